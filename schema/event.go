@@ -1,0 +1,85 @@
+package schema
+
+import (
+	"fmt"
+	"regexp"
+	"strconv"
+)
+
+// EventType names what happened.
+type EventType string
+
+// The types of event.
+const (
+	EventParticipantJoined EventType = "participant.joined"
+	EventSessionOpened     EventType = "session.opened"
+	EventSessionClosed     EventType = "session.closed"
+	EventIntentSet         EventType = "intent.set"
+	EventIntentCleared     EventType = "intent.cleared"
+	EventClaimAcquired     EventType = "claim.acquired"
+	EventClaimRenewed      EventType = "claim.renewed"
+	EventClaimReleased     EventType = "claim.released"
+	EventClaimExpired      EventType = "claim.expired"
+	EventMessageSent       EventType = "message.sent"
+	EventReceiptOffered    EventType = "receipt.offered"
+	EventReceiptRetrieved  EventType = "receipt.retrieved"
+	EventReceiptAcked      EventType = "receipt.acknowledged"
+)
+
+// EventTypes are all types.
+func EventTypes() []EventType {
+	return []EventType{
+		EventParticipantJoined, EventSessionOpened, EventSessionClosed, EventIntentSet, EventIntentCleared,
+		EventClaimAcquired, EventClaimRenewed, EventClaimReleased, EventClaimExpired, EventMessageSent,
+		EventReceiptOffered, EventReceiptRetrieved, EventReceiptAcked,
+	}
+}
+
+// Payload of an event: ids and vocabulary words only, never peer-written text.
+type Payload struct {
+	ParticipantID string       `json:"participantId,omitempty"`
+	SessionID     string       `json:"sessionId,omitempty"`
+	ClaimID       string       `json:"claimId,omitempty"`
+	MessageID     string       `json:"messageId,omitempty"`
+	Kind          MessageKind  `json:"kind,omitempty"`
+	State         ReceiptState `json:"state,omitempty"`
+}
+
+// Event is one line of the log. Cursors count from 1 without gaps.
+type Event struct {
+	SchemaVersion  int       `json:"schemaVersion"`
+	Cursor         string    `json:"cursor"`
+	Type           EventType `json:"type"`
+	ActorSessionID string    `json:"actorSessionId"`
+	OccurredAt     Time      `json:"occurredAt"`
+	Payload        Payload   `json:"payload"`
+}
+
+// Validate holds the record to contract §5.
+func (e *Event) Validate() error {
+	v := checker{version: e.SchemaVersion}
+	_, err := ParseCursor("cursor", e.Cursor)
+	v.add(err)
+	v.id("actorSessionId", IDSession, e.ActorSessionID)
+	types := EventTypes()
+	known := make([]string, len(types))
+	for i, t := range types {
+		known[i] = string(t)
+	}
+	v.oneOf("type", string(e.Type), known...)
+	return v.err
+}
+
+var cursorPattern = regexp.MustCompile(`^[0-9]{16}$`)
+
+// FormatCursor writes an event number as a cursor.
+func FormatCursor(n int64) string { return fmt.Sprintf("%016d", n) }
+
+// ParseCursor reads a cursor: exactly 16 digits, all zeros meaning the start.
+func ParseCursor(field, s string) (int64, error) {
+	if !cursorPattern.MatchString(s) {
+		return 0, Fail(ReasonInvalidField, "%s: %q is no event cursor; pass the 16 digits of an earlier answer, "+
+			"or \"0000000000000000\" for the start.", field, Visible(s, 40)).With("field", field)
+	}
+	return strconv.ParseInt(s, 10, 64)
+}
