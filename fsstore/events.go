@@ -1,0 +1,142 @@
+package fsstore
+
+import (
+	"bytes"
+	"errors"
+	"io/fs"
+
+	"acc/schema"
+)
+
+// readChunk is how much of a log is read at a time.
+const readChunk = 16 << 10
+
+// Events returns up to limit events after a cursor, oldest first. Its cost
+// depends on limit, not on how long the log is.
+func (v *View) Events(after int64, limit int) ([]schema.Event, error) {
+	last := v.head.State.Cursor
+	var events []schema.Event
+	for next := after + 1; next <= last && len(events) < limit; {
+		lines, err := v.eventLines(next, limit-len(events))
+		if err != nil {
+			return nil, err
+		}
+		events = append(events, lines...)
+		next = (next-1)/eventsPerFile*eventsPerFile + eventsPerFile + 1
+	}
+	return events, nil
+}
+
+// eventLines reads up to limit events of one file, from a cursor on. A damaged
+// line is reported and skipped.
+func (v *View) eventLines(from int64, limit int) ([]schema.Event, error) {
+	name := eventsName(from)
+	off, err := v.seekEvent(name, from)
+	if err != nil {
+		return nil, err
+	}
+	var events []schema.Event
+	var rest []byte
+	for len(events) < limit {
+		chunk, err := v.logChunk(name, off)
+		if err != nil || len(chunk) == 0 {
+			return events, err
+		}
+		off += int64(len(chunk))
+		rest = append(rest, chunk...)
+		for len(events) < limit {
+			line, after, ok := bytes.Cut(rest, []byte("\n"))
+			if !ok {
+				break
+			}
+			rest = after
+			if e, ok := v.parseEvent(name, line); ok && e.Cursor >= schema.FormatCursor(from) {
+				events = append(events, e)
+			}
+		}
+	}
+	return events, nil
+}
+
+// seekEvent finds an offset at or before the line of a cursor by halving the
+// file: lines are sorted by cursor.
+func (v *View) seekEvent(name string, cursor int64) (int64, error) {
+	low, high := int64(0), v.eventsEnd(name)
+	for high-low > readChunk {
+		mid := low + (high-low)/2
+		chunk, err := v.logChunk(name, mid)
+		if err != nil {
+			return 0, err
+		}
+		_, line, ok := bytes.Cut(chunk, []byte("\n"))
+		line, _, whole := bytes.Cut(line, []byte("\n"))
+		if !ok || !whole {
+			high = mid // past the end, or within the last line
+			continue
+		}
+		e, ok := v.parseEvent(name, line)
+		switch {
+		case !ok:
+			return low, nil
+		case e.Cursor < schema.FormatCursor(cursor):
+			low = mid + int64(bytes.IndexByte(chunk, '\n')) + 1
+		default:
+			high = mid
+		}
+	}
+	return low, nil
+}
+
+// eventsEnd is how much of an events file counts. In the current one that is
+// up to the last decided event.
+func (v *View) eventsEnd(name string) int64 {
+	if v.head.State.Cursor > 0 && name == eventsName(v.head.State.Cursor) {
+		return v.head.State.EventEnd
+	}
+	return eventsPerFile * 1024
+}
+
+// logChunk reads a piece of an events file; past its end it is empty.
+func (v *View) logChunk(name string, off int64) ([]byte, error) {
+	n := min(readChunk, v.eventsEnd(name)-off)
+	if n <= 0 {
+		return nil, nil
+	}
+	chunk, err := v.store.disk.ReadAt(name, off, int(n))
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, ioError("read the event log", err)
+	}
+	return chunk, nil
+}
+
+func (v *View) parseEvent(name string, line []byte) (schema.Event, bool) {
+	var e schema.Event
+	if err := schema.Decode(line, &e); err != nil {
+		v.store.damage.report(name, err)
+		return e, false
+	}
+	return e, true
+}
+
+// Event appends one event to the log; its cursor is the next number.
+func (tx *Tx) Event(kind schema.EventType, actorSession string, p schema.Payload) error {
+	cursor := tx.next.Cursor + 1
+	line, err := schema.EncodeLine(&schema.Event{
+		SchemaVersion: schema.Version, Cursor: schema.FormatCursor(cursor), Type: kind,
+		ActorSessionID: actorSession, OccurredAt: schema.At(tx.now), Payload: p,
+	})
+	if err != nil {
+		return err
+	}
+	name := eventsName(cursor)
+	if tx.next.Cursor == 0 || eventsName(tx.next.Cursor) != name {
+		tx.next.EventEnd = 0
+	}
+	tx.appendLog(name, tx.next.EventEnd, line)
+	tx.next.Cursor = cursor
+	tx.next.EventEnd += int64(len(line))
+	return nil
+}

@@ -1,0 +1,123 @@
+package fsstore
+
+import (
+	"errors"
+	"io/fs"
+	"path"
+
+	"acc/schema"
+)
+
+// Participant returns a known participant, or fs.ErrNotExist. The id must be
+// valid.
+func (v *View) Participant(id string) (schema.Participant, error) {
+	var p schema.Participant
+	err := v.load(participantName(id), &p)
+	return p, err
+}
+
+// Participants lists everybody known, sorted by id.
+func (v *View) Participants() ([]schema.Participant, error) {
+	return loadAll[schema.Participant](v, participantsDir, parseParticipant)
+}
+
+// Session returns a session, open or closed, or fs.ErrNotExist.
+func (v *View) Session(id string) (schema.Session, error) {
+	var s schema.Session
+	err := v.load(sessionName(id), &s)
+	if errors.Is(err, fs.ErrNotExist) {
+		err = v.load(closedName(id), &s)
+	}
+	return s, err
+}
+
+// Sessions lists, in the order in which they were opened, every open session
+// and the last closed one of each participant. Older ones are in ClosedSessions.
+func (v *View) Sessions() ([]schema.Session, error) {
+	return loadAll[schema.Session](v, sessionsDir, parsesAs(schema.IDSession))
+}
+
+// ClosedSessions lists the sessions that later ones of the same participant
+// replaced. It grows with history and is for forensics.
+func (v *View) ClosedSessions() ([]schema.Session, error) {
+	return loadAll[schema.Session](v, closedDir, parsesAs(schema.IDSession))
+}
+
+// Intents lists what sessions announced, by session.
+func (v *View) Intents() (map[string]schema.Intent, error) {
+	intents, err := loadAll[schema.Intent](v, intentsDir, parsesAs(schema.IDSession))
+	bySession := make(map[string]schema.Intent, len(intents))
+	for _, i := range intents {
+		bySession[i.SessionID] = i
+	}
+	return bySession, err
+}
+
+// Presence returns the signs of life of all sessions. A torn file is no sign.
+func (v *View) Presence() (map[string][]schema.Presence, error) {
+	names, err := v.names(presenceDir, func(base string) bool {
+		_, ok := parsePresence(base)
+		return ok
+	})
+	if err != nil {
+		return nil, err
+	}
+	signs := map[string][]schema.Presence{}
+	for _, base := range names {
+		var p schema.Presence
+		data, err := v.read(path.Join(presenceDir, base))
+		if err == nil && schema.Decode(data, &p) == nil {
+			signs[p.SessionID] = append(signs[p.SessionID], p)
+		}
+	}
+	return signs, nil
+}
+
+// Heartbeat records that this process served a call of the session. It is
+// not durable and needs no lock: every process has a file of its own.
+func (s *Store) Heartbeat(sessionID string) error {
+	p := s.env.Process
+	sign := &schema.Presence{
+		SchemaVersion: schema.Version, SessionID: sessionID, Host: p.Host, PID: p.PID, ProcessStart: p.Start,
+		HeartbeatAt: schema.At(s.env.Now()),
+	}
+	data, err := schema.Encode(sign)
+	if err != nil {
+		return err
+	}
+	name := presenceName(sessionID, p.PID)
+	if err := s.ensureDir(name); err != nil {
+		return ioError("record presence", err)
+	}
+	temp := s.tempName()
+	if err := s.disk.Create(temp, data, perm(name)); err != nil {
+		return ioError("record presence", err)
+	}
+	return s.disk.Rename(temp, name)
+}
+
+// Leave removes this process's sign of life of the session.
+func (s *Store) Leave(sessionID string) {
+	_ = s.disk.Remove(presenceName(sessionID, s.env.Process.PID))
+}
+
+// PutParticipant makes a participant known.
+func (tx *Tx) PutParticipant(p *schema.Participant) error {
+	return tx.put(participantName(p.ParticipantID), p)
+}
+
+// PutSession writes a session.
+func (tx *Tx) PutSession(s *schema.Session) error { return tx.put(sessionName(s.SessionID), s) }
+
+// RetireSession moves a closed session that another one replaces out of the
+// way, so that listing sessions does not grow with history.
+func (tx *Tx) RetireSession(s *schema.Session) error {
+	tx.remove(sessionName(s.SessionID))
+	return tx.put(closedName(s.SessionID), s)
+}
+
+// PutIntent announces what a session does.
+func (tx *Tx) PutIntent(i *schema.Intent) error { return tx.put(intentName(i.SessionID), i) }
+
+// DeleteIntent takes the announcement back; false when there was none.
+func (tx *Tx) DeleteIntent(sessionID string) bool { return tx.removeIfThere(intentName(sessionID)) }

@@ -1,0 +1,136 @@
+package fsstore
+
+import (
+	"errors"
+	"io/fs"
+	"path"
+	"slices"
+	"strings"
+
+	"acc/schema"
+)
+
+// View is a consistent state of the room, valid until the function that got
+// it returns. Lists skip damaged files, which are reported once; a record
+// asked for by id is reason record_damaged when it is damaged, and
+// fs.ErrNotExist when it is not there.
+type View struct {
+	store *Store
+	head  head
+	// staged holds what a transaction wrote so far; nil bytes are a removal.
+	staged map[string][]byte
+}
+
+// Cursor is the number of the last event.
+func (v *View) Cursor() int64 { return v.head.State.Cursor }
+
+// MessageCount is how many messages the room ever held.
+func (v *View) MessageCount() int64 { return v.head.State.Messages }
+
+// Workspace is the record that marks the room.
+func (v *View) Workspace() schema.Workspace { return v.store.workspace }
+
+func (v *View) read(name string) ([]byte, error) {
+	if data, ok := v.staged[name]; ok {
+		if data == nil {
+			return nil, fs.ErrNotExist
+		}
+		return data, nil
+	}
+	return v.store.disk.Read(name)
+}
+
+// load reads one record. A failure to read a file that is there counts as
+// damage to it, whatever the file turned out to be.
+func (v *View) load(name string, into schema.Record) error {
+	data, err := v.read(name)
+	if errors.Is(err, fs.ErrNotExist) {
+		return fs.ErrNotExist
+	}
+	if err == nil {
+		err = schema.Decode(data, into)
+	}
+	if err != nil {
+		v.store.damage.report(name, err)
+		return schema.Fail(schema.ReasonRecordDamaged,
+			"the record %s is damaged and was left as it is; restore it or ask its author to send it again.",
+			path.Base(name)).Because(err)
+	}
+	return nil
+}
+
+// names lists the files of one directory, sorted, that parse as what belongs
+// there. Whatever else is there is reported and hides nothing.
+func (v *View) names(dir string, parse func(base string) bool) ([]string, error) {
+	entries, err := v.store.disk.List(dir)
+	if err != nil {
+		return nil, ioError("read the room", err)
+	}
+	var names []string
+	for _, e := range entries {
+		switch {
+		case e.IsDir():
+		case !e.Type().IsRegular():
+			v.store.damage.report(path.Join(dir, e.Name()), errNotRegular)
+		case !parse(e.Name()):
+			v.store.damage.report(path.Join(dir, e.Name()), errors.New("the name belongs to no record"))
+		default:
+			names = append(names, e.Name())
+		}
+	}
+	return v.overlay(dir, names), nil
+}
+
+// overlay merges what the transaction staged into a directory listing.
+func (v *View) overlay(dir string, names []string) []string {
+	changed := false
+	for name, data := range v.staged {
+		parent, base := path.Split(name)
+		if parent != dir+"/" {
+			continue
+		}
+		changed = true
+		at := slices.Index(names, base)
+		switch {
+		case data == nil && at >= 0:
+			names = slices.Delete(names, at, at+1)
+		case data != nil && at < 0:
+			names = append(names, base)
+		}
+	}
+	if changed {
+		slices.Sort(names)
+	}
+	return names
+}
+
+// loadAll reads every record of a directory whose name parses.
+func loadAll[R any, P interface {
+	*R
+	schema.Record
+}](v *View, dir string, parse func(string) bool) ([]R, error) {
+	names, err := v.names(dir, parse)
+	if err != nil {
+		return nil, err
+	}
+	records := make([]R, 0, len(names))
+	for _, base := range names {
+		var r R
+		if v.load(path.Join(dir, base), P(&r)) == nil {
+			records = append(records, r)
+		}
+	}
+	return records, nil
+}
+
+func parsesAs(kind schema.IDKind) func(string) bool {
+	return func(base string) bool {
+		_, ok := parseID(kind, base)
+		return ok
+	}
+}
+
+func parseParticipant(base string) bool {
+	id, ok := strings.CutSuffix(base, jsonExt)
+	return ok && schema.ValidParticipantID(id)
+}
