@@ -47,7 +47,19 @@ func (c *checker) hex(field, s string, length int) {
 	c.that(field, err == nil && len(s) == length, "is not of the right form")
 }
 
+// listed refuses a list that is missing or null: an empty one is written out,
+// and a record that lost its recipients must not pass for a room message.
+func (c *checker) listed(field string, there bool) { c.that(field, there, "is missing") }
+
+func (c *checker) at(field string, t Time) { c.that(field, !t.IsZero(), "is missing") }
+
+func (c *checker) items(field string, items []string) {
+	c.listed(field, items != nil)
+	c.add(CheckItems(field, items))
+}
+
 func (c *checker) recipients(field string, ids []string) {
+	c.listed(field, ids != nil)
 	c.that(field, len(ids) <= MaxRecipients && unique(ids), "must hold different ids, at most 100")
 	for _, id := range ids {
 		c.participant(field, id)
@@ -55,6 +67,7 @@ func (c *checker) recipients(field string, ids []string) {
 }
 
 func (c *checker) resources(field string, resources []Resource) {
+	c.listed(field, resources != nil)
 	c.that(field, len(resources) <= MaxResources, "has too many items")
 	for _, r := range resources {
 		c.that(field, r.Canonical(), "holds a resource that is not in canonical form")

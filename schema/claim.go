@@ -45,6 +45,7 @@ func (c *Claim) Validate() error {
 	if c.Reason != nil {
 		v.line("reason", *c.Reason, MaxReason)
 	}
+	v.at("acquiredAt", c.AcquiredAt)
 	v.that("expiresAt", c.ExpiresAt.After(c.AcquiredAt.Time), "must lie after acquiredAt")
 	return v.err
 }

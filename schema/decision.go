@@ -34,8 +34,9 @@ type DecisionLink struct {
 func (l *DecisionLink) Validate() error {
 	v := checker{version: l.SchemaVersion}
 	v.id("messageId", IDMessage, l.MessageID)
-	for _, id := range l.MessageIDs {
-		v.id("messageIds", IDMessage, id)
+	v.that("action", (l.Action != "") == (len(l.MessageIDs) > 0), "stands with messageIds or not at all")
+	if l.Action != "" {
+		(&DecisionChange{l.Action, l.MessageIDs}).validate(&v, "")
 	}
 	return v.err
 }

@@ -36,83 +36,6 @@ func (c Code) ExitCode() int {
 	return 1
 }
 
-// Reason names one kind of failure. The vocabulary is closed and documented
-// in docs/errors.md; every reason belongs to exactly one code.
-type Reason string
-
-// Reasons of code usage.
-const (
-	ReasonInvalidArguments   Reason = "invalid_arguments"
-	ReasonUnknownField       Reason = "unknown_field"
-	ReasonMissingField       Reason = "missing_field"
-	ReasonInvalidField       Reason = "invalid_field"
-	ReasonConflictingFields  Reason = "conflicting_fields"
-	ReasonRecipientUnknown   Reason = "recipient_unknown"
-	ReasonRecipientAmbiguous Reason = "recipient_ambiguous"
-	ReasonRecipientDuplicate Reason = "recipient_duplicate"
-	ReasonResourceInvalid    Reason = "resource_invalid"
-	ReasonResourceOutside    Reason = "resource_outside_workspace"
-	ReasonResourceDuplicate  Reason = "resource_duplicate"
-)
-
-// Reasons of code timeout.
-const (
-	ReasonLockTimeout Reason = "lock_timeout"
-)
-
-// Reasons of code data.
-const (
-	ReasonMessageUnknown   Reason = "message_unknown"
-	ReasonClaimUnknown     Reason = "claim_unknown"
-	ReasonDecisionUnknown  Reason = "decision_unknown"
-	ReasonCursorUnknown    Reason = "cursor_unknown"
-	ReasonRecordDamaged    Reason = "record_damaged"
-	ReasonWorkspaceInvalid Reason = "workspace_invalid"
-	ReasonStoreForeign     Reason = "store_foreign"
-	ReasonStoreReadOnly    Reason = "store_read_only"
-	ReasonStoreFull        Reason = "store_full"
-	ReasonStoreFailed      Reason = "store_failed"
-	ReasonFormatNewer      Reason = "format_newer"
-)
-
-// Reasons of code conflict.
-const (
-	ReasonClaimConflict      Reason = "claim_conflict"
-	ReasonClaimNotOwned      Reason = "claim_not_owned"
-	ReasonReplyRequired      Reason = "reply_required"
-	ReasonKeyReused          Reason = "key_reused"
-	ReasonSessionFinished    Reason = "session_finished"
-	ReasonParticipantTaken   Reason = "participant_taken"
-	ReasonInternalUnexpected Reason = "internal"
-)
-
-// reasonCodes is the one table from reason to code.
-var reasonCodes = map[Reason]Code{
-	ReasonInvalidArguments: CodeUsage, ReasonUnknownField: CodeUsage, ReasonMissingField: CodeUsage,
-	ReasonInvalidField: CodeUsage, ReasonConflictingFields: CodeUsage, ReasonRecipientUnknown: CodeUsage,
-	ReasonRecipientAmbiguous: CodeUsage, ReasonRecipientDuplicate: CodeUsage, ReasonResourceInvalid: CodeUsage,
-	ReasonResourceOutside: CodeUsage, ReasonResourceDuplicate: CodeUsage, ReasonParticipantTaken: CodeUsage,
-
-	ReasonLockTimeout: CodeTimeout,
-
-	ReasonMessageUnknown: CodeData, ReasonClaimUnknown: CodeData, ReasonDecisionUnknown: CodeData,
-	ReasonCursorUnknown: CodeData, ReasonRecordDamaged: CodeData, ReasonWorkspaceInvalid: CodeData,
-	ReasonStoreForeign: CodeData, ReasonStoreReadOnly: CodeData, ReasonStoreFull: CodeData,
-	ReasonStoreFailed: CodeData, ReasonFormatNewer: CodeData, ReasonInternalUnexpected: CodeData,
-
-	ReasonClaimConflict: CodeConflict, ReasonClaimNotOwned: CodeConflict, ReasonReplyRequired: CodeConflict,
-	ReasonKeyReused: CodeConflict, ReasonSessionFinished: CodeConflict,
-}
-
-// Reasons returns the closed vocabulary with the code of each reason.
-func Reasons() map[Reason]Code {
-	all := make(map[Reason]Code, len(reasonCodes))
-	for r, c := range reasonCodes {
-		all[r] = c
-	}
-	return all
-}
-
 // Error is the one failure type that reaches a caller. Message is a full
 // sentence that says what to do next; it and Details are safe to show: they
 // hold no path outside the workspace, no generation token and no Go error
@@ -133,11 +56,11 @@ func (e *Error) Unwrap() error { return e.Err }
 
 // Fail makes an Error whose code follows from its reason.
 func Fail(reason Reason, format string, args ...any) *Error {
-	code, ok := reasonCodes[reason]
+	entry, ok := reasons[reason]
 	if !ok {
 		panic("schema: reason without a code: " + string(reason))
 	}
-	return &Error{Code: code, Reason: reason, Message: fmt.Sprintf(format, args...)}
+	return &Error{Code: entry.code, Reason: reason, Message: fmt.Sprintf(format, args...)}
 }
 
 // With adds one detail and returns e.

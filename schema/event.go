@@ -3,6 +3,7 @@ package schema
 import (
 	"fmt"
 	"regexp"
+	"slices"
 	"strconv"
 )
 
@@ -58,16 +59,32 @@ type Event struct {
 // Validate holds the record to contract §5.
 func (e *Event) Validate() error {
 	v := checker{version: e.SchemaVersion}
-	_, err := ParseCursor("cursor", e.Cursor)
+	n, err := ParseCursor("cursor", e.Cursor)
 	v.add(err)
+	v.that("cursor", n > 0, "must be at least 1")
 	v.id("actorSessionId", IDSession, e.ActorSessionID)
-	types := EventTypes()
-	known := make([]string, len(types))
-	for i, t := range types {
-		known[i] = string(t)
-	}
-	v.oneOf("type", string(e.Type), known...)
+	v.that("type", slices.Contains(EventTypes(), e.Type), "is not in the vocabulary")
+	v.at("occurredAt", e.OccurredAt)
+	e.Payload.validate(&v)
 	return v.err
+}
+
+// validate checks what is there; which parts belong to an event is for its
+// type to say.
+func (p *Payload) validate(v *checker) {
+	optional := func(field string, kind IDKind, id string) {
+		if id != "" {
+			v.id("payload."+field, kind, id)
+		}
+	}
+	if p.ParticipantID != "" {
+		v.participant("payload.participantId", p.ParticipantID)
+	}
+	optional("sessionId", IDSession, p.SessionID)
+	optional("claimId", IDClaim, p.ClaimID)
+	optional("messageId", IDMessage, p.MessageID)
+	v.that("payload.kind", p.Kind == "" || slices.Contains(MessageKinds(), p.Kind), "is not in the vocabulary")
+	v.that("payload.state", p.State == "" || p.State.Rank() >= 0, "is not in the vocabulary")
 }
 
 var cursorPattern = regexp.MustCompile(`^[0-9]{16}$`)

@@ -100,7 +100,9 @@ func (m *Message) Validate() error {
 	if m.InReplyTo != nil {
 		v.id("inReplyTo", IDMessage, *m.InReplyTo)
 	}
-	v.that("artifacts", len(m.Artifacts) <= MaxItems, "has too many items")
+	v.that("threadId", (m.ThreadID == m.MessageID) == (m.InReplyTo == nil), "must be the messageId, except in an answer")
+	v.items("artifacts", m.Artifacts)
+	v.at("sentAt", m.SentAt)
 	m.validateKind(&v)
 	return v.err
 }
@@ -114,20 +116,25 @@ func (m *Message) validateKind(v *checker) {
 	v.that("decisionChange", m.DecisionChange == nil || m.Kind == Decision, "belongs to a decision")
 	if h := m.Handoff; h != nil {
 		v.oneOf("handoff.status", string(h.Status), HandoffStatuses()...)
-		for _, items := range [][]string{h.Completed, h.Remaining, h.Blockers, h.Verification} {
-			v.add(CheckItems("handoff", items))
-		}
+		v.items("handoff.completed", h.Completed)
+		v.items("handoff.remaining", h.Remaining)
+		v.items("handoff.blockers", h.Blockers)
+		v.items("handoff.verification", h.Verification)
 		if h.Git != nil {
 			v.add(h.Git.Validate())
 		}
 	}
 	if c := m.DecisionChange; c != nil {
-		v.oneOf("decisionChange.action", string(c.Action), string(Replace), string(Withdraw))
-		v.that("decisionChange.messageIds", len(c.MessageIDs) > 0 && len(c.MessageIDs) <= MaxDecisionRefs && unique(c.MessageIDs),
-			"must hold 1 to 16 different ids")
-		for _, id := range c.MessageIDs {
-			v.id("decisionChange.messageIds", IDMessage, id)
-		}
+		c.validate(v, "decisionChange.")
+	}
+}
+
+func (c *DecisionChange) validate(v *checker, prefix string) {
+	v.oneOf(prefix+"action", string(c.Action), string(Replace), string(Withdraw))
+	v.that(prefix+"messageIds", len(c.MessageIDs) > 0 && len(c.MessageIDs) <= MaxDecisionRefs && unique(c.MessageIDs),
+		"must hold 1 to 16 different ids")
+	for _, id := range c.MessageIDs {
+		v.id(prefix+"messageIds", IDMessage, id)
 	}
 }
 

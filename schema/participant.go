@@ -24,6 +24,7 @@ func (p *Participant) Validate() error {
 	v.participant("participantId", p.ParticipantID)
 	v.line("displayName", p.DisplayName, MaxLine)
 	v.oneOf("kind", string(p.Kind), string(Agent), string(Human))
+	v.at("createdAt", p.CreatedAt)
 	return v.err
 }
 
@@ -83,6 +84,7 @@ func (s *Session) Validate() error {
 	v.oneOf("state", string(s.State), string(SessionOpen), string(SessionClosed))
 	v.oneOf("enforcement", string(s.Enforcement), string(Advisory), string(Guarded))
 	v.oneOf("lifecycle", string(s.Lifecycle), string(Manual), string(Automatic))
+	v.at("startedAt", s.StartedAt)
 	v.that("closedAt", (s.ClosedAt != nil) == (s.State == SessionClosed), "must be set exactly when the session is closed")
 	if s.HandoffID != nil {
 		v.id("handoffId", IDMessage, *s.HandoffID)
@@ -106,6 +108,7 @@ func (p *Presence) Validate() error {
 	v := checker{version: p.SchemaVersion}
 	v.id("sessionId", IDSession, p.SessionID)
 	v.that("pid", p.PID >= 0, "must not be negative")
+	v.at("heartbeatAt", p.HeartbeatAt)
 	return v.err
 }
 
@@ -146,5 +149,6 @@ func (i *Intent) Validate() error {
 	v.oneOf("mode", string(i.Mode), WorkModes()...)
 	v.oneOf("state", string(i.State), WorkStates()...)
 	v.resources("resourceHints", i.ResourceHints)
+	v.at("updatedAt", i.UpdatedAt)
 	return v.err
 }

@@ -49,8 +49,10 @@ func (r *Receipt) Validate() error {
 	v.id("messageId", IDMessage, r.MessageID)
 	v.participant("recipientParticipantId", r.RecipientParticipantID)
 	v.that("state", r.State.Rank() >= 0, "is not in the vocabulary")
+	v.at("updatedAt", r.UpdatedAt)
 	if r.Offered != nil {
 		v.line("offered.transport", r.Offered.Transport, MaxLine)
+		v.at("offered.at", r.Offered.At)
 	}
 	return v.err
 }

@@ -60,7 +60,7 @@ func checkText(field, s string, maxRunes, maxBytes int, oneLine bool) error {
 	switch {
 	case !utf8.ValidString(s):
 		return bad("the text is not valid UTF-8; send it without half characters.")
-	case strings.TrimSpace(s) == "":
+	case blank(s):
 		return bad("the text is blank; write at least one visible character.")
 	case maxBytes > 0 && len(s) > maxBytes:
 		return bad("the text has %d bytes; at most %d are allowed. Put the rest into a file and name it.", len(s), maxBytes)
@@ -73,6 +73,12 @@ func checkText(field, s string, maxRunes, maxBytes int, oneLine bool) error {
 		}
 	}
 	return nil
+}
+
+// blank finds texts in which nothing can be seen: spaces and format
+// characters, such as a zero-width space or a byte order mark, alone.
+func blank(s string) bool {
+	return !strings.ContainsFunc(s, func(r rune) bool { return !unicode.IsSpace(r) && !unicode.Is(unicode.Cf, r) })
 }
 
 // forbidden holds the rule for characters: a body may break lines and indent,

@@ -28,7 +28,8 @@ func (t *Time) UnmarshalJSON(b []byte) error {
 		return err
 	}
 	parsed, err := time.Parse(timeLayout, s)
-	if err != nil {
+	// time.Parse also takes a comma for the point, which is not our form.
+	if err != nil || parsed.Format(timeLayout) != s {
 		return fmt.Errorf("%q is no time of the form 2026-11-30T12:00:00.000Z", s)
 	}
 	*t = Time{parsed.UTC()}

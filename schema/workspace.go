@@ -14,5 +14,6 @@ func (w *Workspace) Validate() error {
 	v := checker{version: w.SchemaVersion}
 	v.id("workspaceId", IDWorkspace, w.WorkspaceID)
 	v.that("formatVersion", w.FormatVersion >= 1, "must be at least 1")
+	v.at("createdAt", w.CreatedAt)
 	return v.err
 }
