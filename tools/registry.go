@@ -36,6 +36,7 @@ type Tool struct {
 	Description string
 	Annotations Annotations
 	Input       InputSchema
+	Examples    []string // arguments that the reference page shows, as JSON
 
 	call func(ctx context.Context, caller Caller, args json.RawMessage) (any, error)
 }

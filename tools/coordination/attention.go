@@ -56,20 +56,13 @@ func (o *overview) attentionOf(v *fsstore.View, me schema.Session) ([]Attention,
 }
 
 // owed is the caller's own open mail that asks for something.
-func (o *overview) owed(v *fsstore.View, me schema.Session) ([]Attention, error) {
+func (o *overview) owed(_ *fsstore.View, me schema.Session) ([]Attention, error) {
 	var found []Attention
 	for _, e := range o.inboxes[me.ParticipantID] {
-		if e.Obligation == schema.OweNothing {
-			continue
-		}
-		if gone, err := replaced(v, e.MessageID, e.Kind); err != nil {
-			return nil, err
-		} else if gone {
-			continue
-		}
-		if e.Obligation == schema.OweReply {
+		switch e.Obligation {
+		case schema.OweReply:
 			found = append(found, attend(ReplyRequired, e.MessageID, "%s %s waits for your acc_reply", e.Kind, e.MessageID))
-		} else {
+		case schema.OweAcknowledge:
 			found = append(found, attend(AcknowledgementRequired, e.MessageID, "%s %s waits for your acc_ack", e.Kind, e.MessageID))
 		}
 	}
@@ -86,27 +79,12 @@ func (o *overview) unavailable(v *fsstore.View, me schema.Session) ([]Attention,
 			continue
 		}
 		for _, e := range o.inboxes[id] {
-			mine, err := o.waitsForMe(v, me, e)
-			if err != nil {
-				return nil, err
-			}
-			if mine {
+			if e.Obligation != schema.OweNothing && o.room.senderOf(v, e) == me.ParticipantID {
 				found = append(found, attend(RecipientUnavailable, e.MessageID, "%s is not online; %s waits there", id, e.MessageID))
 			}
 		}
 	}
 	return found, nil
-}
-
-// waitsForMe reports whether an entry is an obligation towards the caller.
-func (o *overview) waitsForMe(v *fsstore.View, me schema.Session, e fsstore.InboxEntry) (bool, error) {
-	if e.Obligation == schema.OweNothing {
-		return false, nil
-	}
-	if gone, err := replaced(v, e.MessageID, e.Kind); gone || err != nil {
-		return false, err
-	}
-	return o.room.senderOf(v, e) == me.ParticipantID, nil
 }
 
 // maxSenders bounds the memory of the cache below.

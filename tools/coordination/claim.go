@@ -13,8 +13,8 @@ import (
 )
 
 type claimInput struct {
-	Action       string   `json:"action" jsonschema:"required,enum=acquire,enum=renew" jsonschema_description:"acquire takes resources, or renews the ones you hold; renew prolongs one claim by id."`
-	Resource     string   `json:"resource" jsonschema_description:"acquire: one resource. file:path, file:dir/** for everything below, file:** for the whole workspace, or another scheme:name." example:"file:src/app.go"`
+	Action       string   `json:"action" jsonschema:"required,enum=acquire,enum=renew" jsonschema_description:"acquire takes resources, or renews those you hold; renew prolongs one claim by id."`
+	Resource     string   `json:"resource" jsonschema_description:"acquire: file:path, file:dir/** for all below, file:** for the whole workspace, or another scheme:name." example:"file:src/app.go"`
 	Resources    []string `json:"resources" jsonschema:"minItems=1,maxItems=100" jsonschema_description:"acquire: several resources, all or none. Instead of resource." example:"file:src/app.go"`
 	Mode         string   `json:"mode" jsonschema:"enum=exclusive,enum=shared" jsonschema_description:"acquire: default exclusive. shared stands beside other shared claims."`
 	Reason       string   `json:"reason" jsonschema_description:"acquire: why, in one line; shown to whoever is blocked." acc:"text"`
@@ -31,7 +31,7 @@ func (in claimInput) Validate() error {
 	case in.ClaimID != "":
 		return schema.Fail(schema.ReasonConflictingFields, "claimId belongs to renew; acquire takes resource or resources.").With("field", "claimId")
 	case in.Resource != "" && in.Resources != nil:
-		return conflicting("resource", "resources", "Give one of them.")
+		return conflicting("Give one of them.", "resource", "resources")
 	case in.Resource == "" && in.Resources == nil:
 		return missing("resource", `"resource": "file:src/app.go"`)
 	case in.Reason != "":
@@ -41,12 +41,13 @@ func (in claimInput) Validate() error {
 }
 
 func (in claimInput) validateRenew() error {
-	for field, given := range map[string]bool{
-		"resource": in.Resource != "", "resources": in.Resources != nil, "mode": in.Mode != "", "reason": in.Reason != "",
-	} {
-		if given {
-			return schema.Fail(schema.ReasonConflictingFields, "%s belongs to acquire; renew takes claimId and leaseSeconds.", field).With("field", field)
-		}
+	alien := given(
+		givenField{"resource", in.Resource != ""}, givenField{"resources", in.Resources != nil},
+		givenField{"mode", in.Mode != ""}, givenField{"reason", in.Reason != ""},
+	)
+	if len(alien) > 0 {
+		return schema.Fail(schema.ReasonConflictingFields, "%s belongs to acquire; renew takes claimId and leaseSeconds.", alien[0]).
+			With("field", alien[0])
 	}
 	if in.ClaimID == "" {
 		return missing("claimId", `"claimId": "claim_01k5x0f4e2m9v8r7c6b5a4z3y2"`)
@@ -150,7 +151,8 @@ func (g *ground) take(tx *fsstore.Tx, me schema.Session, resource schema.Resourc
 			Resource: resource, Enforcement: me.Enforcement, AcquiredAt: schema.At(tx.Now()),
 		}
 	}
-	c.Mode, c.ExpiresAt = mode, schema.At(tx.Now().Add(in.lease()))
+	c.Mode = mode
+	prolong(c, tx.Now(), in.lease())
 	if in.Reason != "" {
 		c.Reason = &in.Reason
 	}
@@ -160,7 +162,19 @@ func (g *ground) take(tx *fsstore.Tx, me schema.Session, resource schema.Resourc
 	return *c, tx.Event(kind, me.SessionID, schema.Payload{ClaimID: c.ClaimID})
 }
 
+// prolong lets a lease run anew from now. A clock that was set back must not
+// make a claim end before it began.
+func prolong(c *schema.Claim, now time.Time, lease time.Duration) {
+	c.ExpiresAt = schema.At(now.Add(lease))
+	if !c.ExpiresAt.After(c.AcquiredAt.Time) {
+		c.AcquiredAt = schema.At(now)
+	}
+}
+
 func (r *Room) renew(ctx context.Context, caller tools.Caller, in claimInput) (any, error) {
+	if err := r.before(ctx, unknownClaim(in.ClaimID), anyRoom); err != nil {
+		return nil, err
+	}
 	var renewed schema.Claim
 	err := r.act(ctx, caller, func(tx *fsstore.Tx, me schema.Session) error {
 		c, err := ownClaim(&tx.View, me, in.ClaimID)
@@ -178,7 +192,7 @@ func (r *Room) renew(ctx context.Context, caller tools.Caller, in claimInput) (a
 			}
 		}
 		renewed = *c
-		renewed.ExpiresAt = schema.At(tx.Now().Add(in.lease()))
+		prolong(&renewed, tx.Now(), in.lease())
 		tx.DeleteClaim(c)
 		if err := tx.PutClaim(&renewed); err != nil {
 			return err
@@ -209,7 +223,12 @@ func ownClaim(v *fsstore.View, me schema.Session, id string) (*schema.Claim, err
 			return &e.Claim, nil
 		}
 	}
-	return nil, schema.Fail(schema.ReasonClaimUnknown, "there is no claim %s any more; acquire its resource again.", id).With("claimId", id)
+	return nil, unknownClaim(id)
+}
+
+func unknownClaim(id string) error {
+	return schema.Fail(schema.ReasonClaimUnknown, "you hold no claim %s, or no longer; acc_status lists the live claims.", id).
+		With("claimId", id)
 }
 
 func notOwned(c *schema.Claim) error {

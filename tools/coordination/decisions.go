@@ -56,10 +56,14 @@ func inherit(v *fsstore.View, me schema.Session, d *draft) error {
 func loadDecision(v *fsstore.View, id string) (*schema.Message, error) {
 	m, err := v.Message(id)
 	if errors.Is(err, fs.ErrNotExist) || err == nil && m.Kind != schema.Decision {
-		return nil, schema.Fail(schema.ReasonDecisionUnknown,
-			"%s is no decision of this room; list them with acc_sync {\"scope\": \"history\", \"kind\": \"decision\"}.", id).With("messageId", id)
+		return nil, unknownDecision(id)
 	}
 	return &m, err
+}
+
+func unknownDecision(id string) error {
+	return schema.Fail(schema.ReasonDecisionUnknown,
+		"%s is no decision of this room; list them with acc_sync {\"scope\": \"history\", \"kind\": \"decision\"}.", id).With("messageId", id)
 }
 
 func receiptHolders(v *fsstore.View, m *schema.Message) ([]string, error) {

@@ -9,13 +9,13 @@ import (
 )
 
 type finishInput struct {
-	Goal            string   `json:"goal" jsonschema:"required" jsonschema_description:"What the session was for, in one line of at most 500 characters." acc:"text"`
+	Goal            string   `json:"goal" jsonschema:"required" jsonschema_description:"What the session was for: one line, at most 500 characters." acc:"text"`
 	Status          string   `json:"status" jsonschema:"enum=complete,enum=partial,enum=blocked" jsonschema_description:"How far it got. Default partial."`
 	Completed       []string `json:"completed" jsonschema:"maxItems=100" jsonschema_description:"What is done, an item each, at most 2,000 characters." acc:"text" example:"parser split"`
 	Remaining       []string `json:"remaining" jsonschema:"maxItems=100" jsonschema_description:"What is left to do." acc:"text" example:"tests for the lexer"`
 	Blockers        []string `json:"blockers" jsonschema:"maxItems=100" jsonschema_description:"What stands in the way." acc:"text" example:"no access to the staging host"`
-	ToParticipantID string   `json:"toParticipantId" jsonschema_description:"Who takes over; must be known here. Left out: a handoff to whoever comes next, found in the history." example:"bob"`
-	ClientMessageID string   `json:"clientMessageId" jsonschema_description:"Your idempotency key. With it a lost answer can be asked for again without finishing twice." example:"finish-1"`
+	ToParticipantID string   `json:"toParticipantId" jsonschema_description:"Who takes over; must be known here. Left out: whoever comes next finds it in the history." example:"bob"`
+	ClientMessageID string   `json:"clientMessageId" jsonschema_description:"Your idempotency key, to ask again for a lost answer." example:"finish-1"`
 }
 
 // Validate checks the texts.
@@ -56,6 +56,11 @@ func listed(items []string) []string {
 // one transaction. It is no sign of life and opens nothing once the session
 // is finished: a retry finds its own handoff, anything else is refused.
 func (r *Room) finish(ctx context.Context, caller tools.Caller, in finishInput) (any, error) {
+	if in.ToParticipantID != "" {
+		if err := r.refuseStrangers(ctx, "toParticipantId", in.ToParticipantID); err != nil {
+			return nil, err
+		}
+	}
 	note := in.note()
 	note.Git = r.cfg.Workspace.GitFacts() // before the lock: it reads the checkout
 	var sent Sent
@@ -74,7 +79,9 @@ func (r *Room) finish(ctx context.Context, caller tools.Caller, in finishInput) 
 			return err
 		}
 		if original, err := r.finished(&tx.View, me, d); original != nil || err != nil {
-			sent = deref2(original)
+			if original != nil {
+				sent = *original
+			}
 			return err
 		}
 		if sent, err = r.sendAndReport(tx, me, d); err != nil {
@@ -122,7 +129,7 @@ func (r *Room) finished(v *fsstore.View, me schema.Session, d draft) (*Sent, err
 		if me.HandoffID == nil || *me.HandoffID != original.MessageID {
 			return nil, keyReused(original) // it finished an earlier session
 		}
-		outcomes, err := r.delivery(v, original)
+		outcomes, err := r.delivery(v, me, original)
 		return &Sent{Message: *original, Delivery: outcomes}, err
 	}
 	if me.State == schema.SessionClosed {
@@ -131,13 +138,6 @@ func (r *Room) finished(v *fsstore.View, me schema.Session, d draft) (*Sent, err
 			With("messageId", *me.HandoffID)
 	}
 	return nil, nil
-}
-
-func deref2(s *Sent) Sent {
-	if s == nil {
-		return Sent{}
-	}
-	return *s
 }
 
 // closeSession ends a session: its claims, its intent, its presence.

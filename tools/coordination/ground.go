@@ -68,8 +68,8 @@ func (g *ground) refuse(me schema.Session, wanted []schema.Resource, mode schema
 		return nil
 	}
 	more := ""
-	if n := len(conflicts) - 1; n > 0 {
-		more = fmt.Sprintf(" %d more of the requested resources are held; details.conflicts names them.", n)
+	if n := len(conflicts); n > 1 {
+		more = fmt.Sprintf(" In all, %d of the requested resources are held; details.conflicts names them.", n)
 	}
 	return schema.Fail(schema.ReasonClaimConflict, "%s%s Nothing was claimed; work elsewhere, or write to the holder.", first, more).
 		With("conflicts", conflicts)

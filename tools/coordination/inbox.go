@@ -12,8 +12,8 @@ import (
 )
 
 type inboxInput struct {
-	MessageID string `json:"messageId" jsonschema_description:"Read this one message in full. Marks it as retrieved, nothing more. Alone: not with cursor or limit." example:"message_01k5x0f4e2m9v8r7c6b5a4z3y2"`
-	Cursor    string `json:"cursor" jsonschema_description:"Go on behind a page: its nextCursor. Leave it out to see what is new." example:"message_01k5x0f4e2m9v8r7c6b5a4z3y2"`
+	MessageID string `json:"messageId" jsonschema_description:"Read this message in full and mark it retrieved. Alone: not with cursor or limit." example:"message_01k5x0f4e2m9v8r7c6b5a4z3y2"`
+	Cursor    string `json:"cursor" jsonschema_description:"nextCursor of the last page. Leave it out to see what is new." example:"message_01k5x0f4e2m9v8r7c6b5a4z3y2"`
 	Limit     *int   `json:"limit" jsonschema:"minimum=1,maximum=500" jsonschema_description:"Most items on a page, default 20. A page never exceeds 12,000 bytes."`
 }
 
@@ -21,7 +21,8 @@ type inboxInput struct {
 func (in inboxInput) Validate() error {
 	if in.MessageID != "" {
 		if in.Cursor != "" || in.Limit != nil {
-			return conflicting("messageId", "cursor or limit", "An exact read has no pages.")
+			paging := given(givenField{"cursor", in.Cursor != ""}, givenField{"limit", in.Limit != nil})
+			return conflicting("An exact read has no pages.", append([]string{"messageId"}, paging...)...)
 		}
 		return schema.CheckMessageID("messageId", in.MessageID)
 	}
@@ -52,6 +53,9 @@ func (r *Room) inbox(ctx context.Context, caller tools.Caller, in inboxInput) (a
 
 // read returns one message in full, as an array of one, and marks it read.
 func (r *Room) read(ctx context.Context, caller tools.Caller, id string) (any, error) {
+	if err := r.before(ctx, unknownMail(id), anyRoom); err != nil {
+		return nil, err
+	}
 	var mail Mail
 	err := r.act(ctx, caller, func(tx *fsstore.Tx, me schema.Session) error {
 		var err error
@@ -66,8 +70,16 @@ func (r *Room) read(ctx context.Context, caller tools.Caller, id string) (any, e
 
 func (r *Room) inboxPage(ctx context.Context, caller tools.Caller, cursor string, limit int) (InboxPage, error) {
 	var out InboxPage
+	if cursor != "" {
+		err := r.before(ctx, unknownCursor(cursor), func(v *fsstore.View) error {
+			return checkInboxCursor(v, r.cfg.ParticipantID, cursor)
+		})
+		if err != nil {
+			return out, err
+		}
+	}
 	err := r.observe(ctx, caller, func(v *fsstore.View, me schema.Session) error {
-		if err := checkInboxCursor(v, me, cursor); err != nil {
+		if err := checkInboxCursor(v, me.ParticipantID, cursor); err != nil {
 			return err
 		}
 		width := cursorWidth
@@ -89,13 +101,13 @@ func (r *Room) inboxPage(ctx context.Context, caller tools.Caller, cursor string
 
 // checkInboxCursor looks the anchor up before anything is filtered: mail that
 // was read or acknowledged meanwhile is an anchor still.
-func checkInboxCursor(v *fsstore.View, me schema.Session, cursor string) error {
+func checkInboxCursor(v *fsstore.View, participant, cursor string) error {
 	if cursor == "" {
 		return nil
 	}
 	m, err := v.Message(cursor)
 	if err == nil {
-		_, err = v.Receipt(me.ParticipantID, &m)
+		_, err = v.Receipt(participant, &m)
 	}
 	if errors.Is(err, fs.ErrNotExist) {
 		return unknownCursor(cursor)
@@ -109,7 +121,7 @@ func unknownCursor(cursor string) error {
 }
 
 func fillInbox(v *fsstore.View, me schema.Session, cursor string, p *page[InboxItem]) error {
-	entries, err := v.Inbox(me.ParticipantID)
+	entries, err := openMail(v, me.ParticipantID)
 	if err != nil {
 		return err
 	}
@@ -134,9 +146,6 @@ func fillInbox(v *fsstore.View, me schema.Session, cursor string, p *page[InboxI
 // inboxItem reads what a list shows of an entry. A damaged file was reported
 // by the view and hides nothing else.
 func inboxItem(v *fsstore.View, me schema.Session, e fsstore.InboxEntry) (InboxItem, bool, error) {
-	if gone, err := replaced(v, e.MessageID, e.Kind); gone || err != nil {
-		return InboxItem{}, false, err
-	}
 	m, err := v.MessageByRef(fsstore.MessageRef{MessageID: e.MessageID, Kind: e.Kind})
 	if err != nil {
 		return InboxItem{}, false, nil

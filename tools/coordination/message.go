@@ -2,6 +2,7 @@ package coordination
 
 import (
 	"context"
+	"strings"
 
 	"acc/fsstore"
 	"acc/schema"
@@ -9,14 +10,14 @@ import (
 )
 
 type messageInput struct {
-	To              []string `json:"to" jsonschema:"required,maxItems=100" jsonschema_description:"Recipient participant ids, as acc_status lists them. [] sends to the whole room (notes and decisions only)." example:"bob"`
+	To              []string `json:"to" jsonschema:"required,maxItems=100" jsonschema_description:"Participant ids, as acc_status lists them. [] is the whole room (notes and decisions only)." example:"bob"`
 	Subject         string   `json:"subject" jsonschema:"required" jsonschema_description:"One line, at most 500 characters." acc:"text"`
 	Body            string   `json:"body" jsonschema:"required" jsonschema_description:"The text, at most 64 KiB. Kept byte for byte." acc:"text"`
-	Kind            string   `json:"kind" jsonschema:"enum=note,enum=question,enum=request,enum=decision" jsonschema_description:"Default note. question and request ask for a reply and need recipients; decision records a position."`
-	Obligation      string   `json:"obligation" jsonschema:"enum=none,enum=acknowledge,enum=reply" jsonschema_description:"Normally left out: it follows from the kind. An addressed decision may ask for acknowledge."`
-	ClientMessageID string   `json:"clientMessageId" jsonschema_description:"Your idempotency key, 1 to 200 characters. Repeating a call with the same key and content sends nothing twice." example:"plan-1"`
-	Supersedes      []string `json:"supersedes" jsonschema:"minItems=1,maxItems=16" jsonschema_description:"With kind decision: ids of the decisions this one replaces. Their authors and recipients are added." example:"message_01k5x0f4e2m9v8r7c6b5a4z3y2"`
-	Withdraws       []string `json:"withdraws" jsonschema:"minItems=1,maxItems=16" jsonschema_description:"With kind decision: ids of the decisions this one withdraws; the body says why. Not together with supersedes." example:"message_01k5x0f4e2m9v8r7c6b5a4z3y2"`
+	Kind            string   `json:"kind" jsonschema:"enum=note,enum=question,enum=request,enum=decision" jsonschema_description:"Default note. question and request need recipients, who owe a reply; decision records a position."`
+	Obligation      string   `json:"obligation" jsonschema:"enum=none,enum=acknowledge,enum=reply" jsonschema_description:"Leave it out: it follows from the kind. Only an addressed decision may ask for acknowledge."`
+	ClientMessageID string   `json:"clientMessageId" jsonschema_description:"Your idempotency key, 1 to 200 characters: the same key and content is sent once." example:"plan-1"`
+	Supersedes      []string `json:"supersedes" jsonschema:"minItems=1,maxItems=16" jsonschema_description:"kind decision: ids of decisions that this one replaces. Their authors and recipients are added." example:"message_01k5x0f4e2m9v8r7c6b5a4z3y2"`
+	Withdraws       []string `json:"withdraws" jsonschema:"minItems=1,maxItems=16" jsonschema_description:"kind decision: ids of decisions that this one withdraws; body says why. Not with supersedes." example:"message_01k5x0f4e2m9v8r7c6b5a4z3y2"`
 }
 
 // Validate checks what one field says about another. It sees no recipient
@@ -28,15 +29,16 @@ func (in messageInput) Validate() error {
 	changes := len(in.Supersedes) + len(in.Withdraws)
 	switch {
 	case in.Supersedes != nil && in.Withdraws != nil:
-		return conflicting("supersedes", "withdraws", "Give one of them: a decision replaces or withdraws.")
+		return conflicting("Give one of them: a decision replaces or withdraws.", "supersedes", "withdraws")
 	case changes > 0 && in.kind() != schema.Decision:
 		return schema.Fail(schema.ReasonConflictingFields, "supersedes and withdraws belong to a decision; add \"kind\": \"decision\".").
 			With("field", "kind")
 	}
-	for field, ids := range map[string][]string{"supersedes": in.Supersedes, "withdraws": in.Withdraws} {
-		if err := checkDecisionIDs(field, ids); err != nil {
-			return err
-		}
+	if err := checkDecisionIDs("supersedes", in.Supersedes); err != nil {
+		return err
+	}
+	if err := checkDecisionIDs("withdraws", in.Withdraws); err != nil {
+		return err
 	}
 	// A change of decisions inherits recipients, which are not known yet.
 	addressed := len(in.To) > 0 || changes > 0
@@ -82,6 +84,14 @@ func (in messageInput) change() *schema.DecisionChange {
 }
 
 func (r *Room) message(ctx context.Context, caller tools.Caller, in messageInput) (any, error) {
+	if err := r.refuseStrangers(ctx, "to", in.To...); err != nil {
+		return nil, err
+	}
+	if c := in.change(); c != nil {
+		if err := r.before(ctx, unknownDecision(c.MessageIDs[0]), anyRoom); err != nil {
+			return nil, err
+		}
+	}
 	var sent Sent
 	err := r.act(ctx, caller, func(tx *fsstore.Tx, me schema.Session) error {
 		to, err := resolveRecipients(&tx.View, me, "to", in.To)
@@ -122,9 +132,9 @@ func addAudience(v *fsstore.View, me schema.Session, d *draft) error {
 
 type requestInput struct {
 	ToParticipantID string `json:"toParticipantId" jsonschema:"required" jsonschema_description:"The participant who is asked." example:"bob"`
-	Title           string `json:"title" jsonschema:"required" jsonschema_description:"What is asked for, in one line of at most 500 characters." acc:"text"`
+	Title           string `json:"title" jsonschema:"required" jsonschema_description:"What is asked for: one line, at most 500 characters." acc:"text"`
 	Detail          string `json:"detail" jsonschema_description:"Everything the recipient needs, at most 64 KiB. Default: the title." acc:"text"`
-	ClientMessageID string `json:"clientMessageId" jsonschema_description:"Your idempotency key, 1 to 200 characters. Repeating a call with the same key and content sends nothing twice." example:"ask-1"`
+	ClientMessageID string `json:"clientMessageId" jsonschema_description:"Your idempotency key, 1 to 200 characters: the same key and content is sent once." example:"ask-1"`
 }
 
 // Validate checks the texts.
@@ -141,6 +151,9 @@ func (in requestInput) Validate() error {
 }
 
 func (r *Room) request(ctx context.Context, caller tools.Caller, in requestInput) (any, error) {
+	if err := r.refuseStrangers(ctx, "toParticipantId", in.ToParticipantID); err != nil {
+		return nil, err
+	}
 	var sent Sent
 	err := r.act(ctx, caller, func(tx *fsstore.Tx, me schema.Session) error {
 		to, err := resolveRecipients(&tx.View, me, "toParticipantId", []string{in.ToParticipantID})
@@ -176,6 +189,24 @@ func checkKey(key string) error {
 	return schema.CheckKey("clientMessageId", key)
 }
 
-func conflicting(a, b, advice string) error {
-	return schema.Fail(schema.ReasonConflictingFields, "%s and %s exclude each other. %s", a, b, advice).With("fields", []string{a, b})
+// conflicting refuses fields that were given together.
+func conflicting(advice string, fields ...string) error {
+	return schema.Fail(schema.ReasonConflictingFields, "%s exclude each other. %s", strings.Join(fields, " and "), advice).
+		With("fields", fields)
+}
+
+// given are the names of those fields that were given, in their order.
+func given(fields ...givenField) []string {
+	var names []string
+	for _, f := range fields {
+		if f.given {
+			names = append(names, f.name)
+		}
+	}
+	return names
+}
+
+type givenField struct {
+	name  string
+	given bool
 }

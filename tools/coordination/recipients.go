@@ -1,7 +1,9 @@
 package coordination
 
 import (
+	"context"
 	"errors"
+	"fmt"
 	"io/fs"
 	"slices"
 	"strings"
@@ -53,7 +55,11 @@ func resolveRecipient(v *fsstore.View, me schema.Session, field, name string) (s
 	case 1:
 		return candidates[0], nil
 	case 0:
-		return "", unknownRecipient(v, field, name)
+		known, err := knownNames(v)
+		if err != nil {
+			return "", err
+		}
+		return "", unknownRecipient(known, field, name)
 	}
 	return "", schema.Fail(schema.ReasonRecipientAmbiguous,
 		"%s: %q is the client of several participants; name one of them: %s.",
@@ -76,30 +82,42 @@ func withHarness(v *fsstore.View, me schema.Session, harness string) ([]string, 
 // maxNamesShown keeps the refusal short in a room with many participants.
 const maxNamesShown = 20
 
-func unknownRecipient(v *fsstore.View, field, name string) error {
-	participants, err := v.Participants()
-	if err != nil {
-		return err
+// refuseStrangers refuses names before there is a room: then nobody is known
+// but the caller, and a refused call makes no room.
+func (r *Room) refuseStrangers(ctx context.Context, field string, names ...string) error {
+	for _, name := range names {
+		if name == r.cfg.ParticipantID {
+			continue
+		}
+		if err := r.before(ctx, unknownRecipient([]string{r.cfg.ParticipantID}, field, name), anyRoom); err != nil {
+			return err
+		}
 	}
+	return nil
+}
+
+func knownNames(v *fsstore.View) ([]string, error) {
+	participants, err := v.Participants()
 	known := make([]string, len(participants))
 	for i, p := range participants {
 		known[i] = p.ParticipantID
 	}
-	shown := known[:min(len(known), maxNamesShown)]
-	e := schema.Fail(schema.ReasonRecipientUnknown, "%s: no participant is named %q%s. Known: %s.",
-		field, schema.Visible(name, 80), didYouMean(name, known), strings.Join(shown, ", ")).
-		With("field", field).With("known", shown)
-	if close := tools.CloseName(name, known); close != "" {
-		e.With("didYouMean", close)
-	}
-	return e
+	return known, err
 }
 
-func didYouMean(name string, known []string) string {
-	if close := tools.CloseName(name, known); close != "" {
-		return "; did you mean \"" + close + "\"?"
+func unknownRecipient(known []string, field, name string) error {
+	shown := known[:min(len(known), maxNamesShown)]
+	hint, meant := "", tools.CloseName(name, known)
+	if meant != "" {
+		hint = fmt.Sprintf(" Did you mean %q?", meant)
 	}
-	return ""
+	e := schema.Fail(schema.ReasonRecipientUnknown, "%s: no participant is named %q.%s Known: %s.",
+		field, schema.Visible(name, 80), hint, strings.Join(shown, ", ")).
+		With("field", field).With("known", shown)
+	if meant != "" {
+		e.With("didYouMean", meant)
+	}
+	return e
 }
 
 // roomRecipients are the participants who get a room message: everybody else

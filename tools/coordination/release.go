@@ -19,24 +19,20 @@ type releaseInput struct {
 
 // Validate checks that there is exactly one selector.
 func (in releaseInput) Validate() error {
-	var given []string
-	for _, selector := range []struct {
-		name  string
-		given bool
-	}{
-		{"claimId", in.ClaimID != ""}, {"claimIds", in.ClaimIDs != nil},
-		{"resource", in.Resource != ""}, {"resources", in.Resources != nil}, {"all", in.All},
-	} {
-		if selector.given {
-			given = append(given, selector.name)
-		}
-	}
-	if len(given) != 1 {
-		return schema.Fail(schema.ReasonConflictingFields,
-			"give exactly one of claimId, claimIds, resource, resources or \"all\": true.").With("fields", given)
+	selectors := given(
+		givenField{"claimId", in.ClaimID != ""}, givenField{"claimIds", in.ClaimIDs != nil},
+		givenField{"resource", in.Resource != ""}, givenField{"resources", in.Resources != nil}, givenField{"all", in.All},
+	)
+	const exactlyOne = "Give exactly one of claimId, claimIds, resource, resources or \"all\": true."
+	switch len(selectors) {
+	case 0:
+		return schema.Fail(schema.ReasonMissingField, exactlyOne)
+	case 1:
+	default:
+		return conflicting(exactlyOne, selectors...)
 	}
 	for i, id := range in.ids() {
-		if err := schema.CheckClaimID(given[0], id); err != nil {
+		if err := schema.CheckClaimID(selectors[0], id); err != nil {
 			return err
 		}
 		if slices.Contains(in.ids()[:i], id) {
@@ -69,6 +65,11 @@ func (r *Room) release(ctx context.Context, caller tools.Caller, in releaseInput
 	resources, err := r.canonicalResources(in.uris())
 	if err != nil {
 		return nil, err
+	}
+	if !in.All {
+		if err := r.before(ctx, noClaim(in), anyRoom); err != nil {
+			return nil, err
+		}
 	}
 	var ids []string
 	err = r.act(ctx, caller, func(tx *fsstore.Tx, me schema.Session) error {
@@ -106,7 +107,7 @@ func (r *Room) selectClaims(tx *fsstore.Tx, me schema.Session, in releaseInput, 
 	if len(resources) == 0 {
 		return claims, nil
 	}
-	all, err := tx.Claims()
+	all, err := claimsFor(tx, me)
 	if err != nil {
 		return nil, err
 	}
@@ -118,6 +119,20 @@ func (r *Room) selectClaims(tx *fsstore.Tx, me schema.Session, in releaseInput, 
 		claims = append(claims, *c)
 	}
 	return claims, nil
+}
+
+// claimsFor are the claims on the ground and those kept for the caller, whose
+// lease has ended: releasing one of them says that it is not needed any more.
+func claimsFor(tx *fsstore.Tx, me schema.Session) ([]schema.Claim, error) {
+	all, err := tx.Claims()
+	if err != nil {
+		return nil, err
+	}
+	kept, err := tx.ExpiredClaims(me.SessionID)
+	for _, e := range kept {
+		all = append(all, e.Claim)
+	}
+	return all, err
 }
 
 // claimOn finds the caller's claim on exactly that resource.
@@ -135,9 +150,21 @@ func claimOn(all []schema.Claim, me schema.Session, resource schema.Resource, tx
 	if foreign != nil {
 		return nil, notOwned(foreign)
 	}
-	return nil, schema.Fail(schema.ReasonClaimUnknown,
+	return nil, noClaimOn(resource)
+}
+
+func noClaimOn(resource schema.Resource) error {
+	return schema.Fail(schema.ReasonClaimUnknown,
 		"you hold no claim on exactly %s; acc_status lists the live claims. Nothing was released.", schema.Visible(string(resource), 200)).
 		With("resource", resource)
+}
+
+// noClaim is the refusal of a release where there is no room yet.
+func noClaim(in releaseInput) error {
+	if ids := in.ids(); len(ids) > 0 {
+		return unknownClaim(ids[0])
+	}
+	return noClaimOn(schema.Resource(in.uris()[0]))
 }
 
 // heldBy are the claims of a session on the ground, live or past their lease.

@@ -13,9 +13,9 @@ import (
 
 type replyInput struct {
 	MessageID       string `json:"messageId" jsonschema:"required" jsonschema_description:"Id of the message you answer, from acc_inbox." example:"message_01k5x0f4e2m9v8r7c6b5a4z3y2"`
-	Body            string `json:"body" jsonschema:"required" jsonschema_description:"The answer, at most 64 KiB. To decline or to ask back is an answer too." acc:"text"`
+	Body            string `json:"body" jsonschema:"required" jsonschema_description:"The answer, at most 64 KiB." acc:"text"`
 	Subject         string `json:"subject" jsonschema_description:"One line. Default: Re: and the subject of the message." acc:"text"`
-	ClientMessageID string `json:"clientMessageId" jsonschema_description:"Your idempotency key, 1 to 200 characters. Each further answer to the same message needs its own." example:"answer-1"`
+	ClientMessageID string `json:"clientMessageId" jsonschema_description:"Your idempotency key, 1 to 200 characters. Each further answer needs its own." example:"answer-1"`
 }
 
 // Validate checks ids and texts.
@@ -38,6 +38,9 @@ type Replied struct {
 }
 
 func (r *Room) reply(ctx context.Context, caller tools.Caller, in replyInput) (any, error) {
+	if err := r.before(ctx, unknownMail(in.MessageID), anyRoom); err != nil {
+		return nil, err
+	}
 	var out Replied
 	err := r.act(ctx, caller, func(tx *fsstore.Tx, me schema.Session) error {
 		mail, err := loadMail(&tx.View, me, in.MessageID)
@@ -62,14 +65,15 @@ func (r *Room) reply(ctx context.Context, caller tools.Caller, in replyInput) (a
 	return out, err
 }
 
-// replySubject puts one Re: before a subject, never two, and keeps it within
-// the limit.
+// replySubject puts one Re: before a subject, never two however many peers
+// wrote, and keeps it within the limit.
 func replySubject(subject string) string {
-	const prefix = "Re: "
-	if len(subject) >= len(prefix) && strings.EqualFold(subject[:len(prefix)], prefix) {
-		return subject
+	const prefix = "Re:"
+	rest := strings.TrimSpace(subject)
+	for len(rest) >= len(prefix) && strings.EqualFold(rest[:len(prefix)], prefix) {
+		rest = strings.TrimSpace(rest[len(prefix):])
 	}
-	return schema.CutRunes(prefix+subject, schema.MaxLine)
+	return schema.CutRunes(strings.TrimSpace(prefix+" "+rest), schema.MaxLine)
 }
 
 // Mail is a message with the receipt of the one who reads it.
@@ -90,11 +94,15 @@ func loadMail(v *fsstore.View, me schema.Session, id string) (Mail, error) {
 		}
 	}
 	if errors.Is(err, fs.ErrNotExist) {
-		return Mail{}, schema.Fail(schema.ReasonMessageUnknown,
-			"no message %s is addressed to you; acc_inbox lists your mail, acc_sync with scope history reads any message.", id).
-			With("messageId", id)
+		return Mail{}, unknownMail(id)
 	}
 	return Mail{}, err
+}
+
+func unknownMail(id string) error {
+	return schema.Fail(schema.ReasonMessageUnknown,
+		"no message %s is addressed to you; acc_inbox lists your mail, acc_sync with scope history reads any message.", id).
+		With("messageId", id)
 }
 
 // advance moves the caller's receipt forward to a state, with its event. A
@@ -126,6 +134,9 @@ type ackInput struct {
 func (in ackInput) Validate() error { return schema.CheckMessageID("messageId", in.MessageID) }
 
 func (r *Room) ack(ctx context.Context, caller tools.Caller, in ackInput) (any, error) {
+	if err := r.before(ctx, unknownMail(in.MessageID), anyRoom); err != nil {
+		return nil, err
+	}
 	var receipt schema.Receipt
 	err := r.act(ctx, caller, func(tx *fsstore.Tx, me schema.Session) error {
 		mail, err := loadMail(&tx.View, me, in.MessageID)
@@ -134,7 +145,7 @@ func (r *Room) ack(ctx context.Context, caller tools.Caller, in ackInput) (any, 
 		}
 		if mail.Message.Obligation == schema.OweReply && mail.Receipt.State != schema.Acknowledged {
 			return schema.Fail(schema.ReasonReplyRequired,
-				"%s is a %s that nobody has answered for you yet; use acc_reply to answer, to ask back or to decline. The receipt is unchanged.",
+				"%s is a %s that you have not answered yet; use acc_reply to answer, to ask back or to decline. The receipt is unchanged.",
 				in.MessageID, mail.Message.Kind).With("messageId", in.MessageID).With("state", mail.Receipt.State)
 		}
 		receipt, err = advance(tx, me, mail, schema.Acknowledged)

@@ -10,8 +10,6 @@ import (
 	"time"
 
 	"acc/fsstore"
-	"acc/schema"
-	"acc/tools"
 )
 
 // Config is what a server is launched with. It comes from the person who
@@ -92,97 +90,22 @@ func (r *Room) open(open func(string, fsstore.Env) (*fsstore.Store, error)) (*fs
 	return s, nil
 }
 
+// drop gives a store back that turned out to be of no use.
 func (r *Room) drop(s *fsstore.Store) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if r.store == s {
+	if s != nil && r.store == s {
 		_ = s.Close()
 		r.store, r.sessionID = nil, ""
 	}
 }
 
+// forget drops whatever store is open.
+func (r *Room) forget() {
+	r.mu.Lock()
+	s := r.store
+	r.mu.Unlock()
+	r.drop(s)
+}
+
 func (r *Room) now() time.Time { return r.cfg.Env.Now() }
-
-// act runs fn as the caller, in one transaction with whatever resolving the
-// caller's session writes. Every act is a sign of life.
-func (r *Room) act(ctx context.Context, caller tools.Caller, fn func(*fsstore.Tx, schema.Session) error) error {
-	var me schema.Session
-	err := r.update(ctx, func(tx *fsstore.Tx) error {
-		var err error
-		if me, err = r.resolve(tx, caller); err != nil {
-			return err
-		}
-		return fn(tx, me)
-	})
-	if err != nil {
-		return err
-	}
-	return r.stay(me.SessionID)
-}
-
-// observe runs fn as the caller over a consistent state. It writes nothing
-// but presence, unless the caller has no open session yet.
-func (r *Room) observe(ctx context.Context, caller tools.Caller, fn func(*fsstore.View, schema.Session) error) error {
-	for {
-		if r.session() == "" {
-			if err := r.act(ctx, caller, func(*fsstore.Tx, schema.Session) error { return nil }); err != nil {
-				return err
-			}
-		}
-		id := r.session()
-		if err := r.stay(id); err != nil {
-			return err
-		}
-		gone := false
-		err := r.view(ctx, func(v *fsstore.View) error {
-			me, err := v.Session(id)
-			if err != nil || me.State != schema.SessionOpen {
-				gone = true
-				return nil
-			}
-			return fn(v, me)
-		})
-		if !gone {
-			return err
-		}
-		r.leave(id)
-	}
-}
-
-func (r *Room) session() string {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	return r.sessionID
-}
-
-// beatEvery is how often a busy process records its presence. Presence counts
-// in minutes, so a second less makes no difference.
-const beatEvery = time.Second
-
-// stay records that this process serves the session.
-func (r *Room) stay(sessionID string) error {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	now := r.now()
-	since := now.Sub(r.lastBeat)
-	if r.sessionID == sessionID && since >= 0 && since < beatEvery {
-		return nil
-	}
-	if r.store == nil {
-		return nil
-	}
-	r.sessionID, r.lastBeat = sessionID, now
-	return r.store.Heartbeat(sessionID)
-}
-
-// leave forgets the session: it was closed, here or by another process.
-func (r *Room) leave(sessionID string) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	if r.store != nil {
-		r.store.Leave(sessionID)
-	}
-	if r.sessionID == sessionID {
-		r.sessionID = ""
-	}
-}

@@ -155,7 +155,7 @@ func (d draft) message(tx *fsstore.Tx, me schema.Session) (*schema.Message, erro
 
 // delivery reports what is recorded at each addressed recipient, in order. It
 // is empty for a room message. It reads the transaction's own receipts.
-func (r *Room) delivery(v *fsstore.View, m *schema.Message) ([]Delivery, error) {
+func (r *Room) delivery(v *fsstore.View, me schema.Session, m *schema.Message) ([]Delivery, error) {
 	outcomes := make([]Delivery, 0, len(m.ToParticipantIDs))
 	if len(m.ToParticipantIDs) == 0 {
 		return outcomes, nil
@@ -173,7 +173,8 @@ func (r *Room) delivery(v *fsstore.View, m *schema.Message) ([]Delivery, error) 
 		if o := receipt.Offered; o != nil {
 			d.Transport = o.Transport
 		}
-		if receipt.State == schema.Queued && !who.online(recipient) {
+		// The caller is here, whether or not its first sign of life is recorded.
+		if receipt.State == schema.Queued && recipient != me.ParticipantID && !who.online(recipient) {
 			d.ErrorCode = recipientUnavailable
 		}
 		outcomes = append(outcomes, d)
@@ -187,6 +188,6 @@ func (r *Room) sendAndReport(tx *fsstore.Tx, me schema.Session, d draft) (Sent, 
 	if err != nil {
 		return Sent{}, err
 	}
-	outcomes, err := r.delivery(&tx.View, m)
+	outcomes, err := r.delivery(&tx.View, me, m)
 	return Sent{Message: *m, Delivery: outcomes}, err
 }

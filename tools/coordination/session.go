@@ -23,7 +23,7 @@ func (r *Room) resolve(tx *fsstore.Tx, caller tools.Caller) (schema.Session, err
 	if id := r.session(); id != "" {
 		me, err := tx.Session(id)
 		if err == nil && me.State == schema.SessionOpen {
-			return me, nil
+			return r.follow(tx, me)
 		}
 	}
 	last, err := r.lastSession(tx)
@@ -64,6 +64,21 @@ func (r *Room) resume(tx *fsstore.Tx, s schema.Session, caller tools.Caller) (sc
 		return s, nil
 	}
 	return now, tx.PutSession(&now)
+}
+
+// moved reports whether the checkout that a session works in has changed
+// branch since the session said so. A process in another checkout keeps out.
+func (r *Room) moved(s schema.Session) bool {
+	return s.CheckoutRoot == r.cfg.Workspace.Checkout && s.Branch != r.cfg.Workspace.Branch()
+}
+
+// follow keeps the branch of an open session up to date.
+func (r *Room) follow(tx *fsstore.Tx, s schema.Session) (schema.Session, error) {
+	if !r.moved(s) {
+		return s, nil
+	}
+	s.Branch = r.cfg.Workspace.Branch()
+	return s, tx.PutSession(&s)
 }
 
 // describe fills in what the process knows of the session's surroundings.

@@ -37,7 +37,7 @@ func (r *Room) overview(v *fsstore.View, me *schema.Session) (*overview, error) 
 		return nil, err
 	}
 	for _, p := range who.participants {
-		if o.inboxes[p.ParticipantID], err = v.Inbox(p.ParticipantID); err != nil {
+		if o.inboxes[p.ParticipantID], err = openMail(v, p.ParticipantID); err != nil {
 			return nil, err
 		}
 	}
@@ -45,6 +45,26 @@ func (r *Room) overview(v *fsstore.View, me *schema.Session) (*overview, error) 
 		o.attention, err = o.attentionOf(v, *me)
 	}
 	return o, err
+}
+
+// openMail lists the open receipts of a participant, by name only, without
+// the decisions that were replaced.
+func openMail(v *fsstore.View, participant string) ([]fsstore.InboxEntry, error) {
+	entries, err := v.Inbox(participant)
+	if err != nil {
+		return nil, err
+	}
+	open := entries[:0]
+	for _, e := range entries {
+		gone, err := replaced(v, e.MessageID, e.Kind)
+		if err != nil {
+			return nil, err
+		}
+		if !gone {
+			open = append(open, e)
+		}
+	}
+	return open, nil
 }
 
 func (o *overview) readClaims(v *fsstore.View) error {
@@ -116,24 +136,17 @@ type Unretrieved struct {
 	Offered int `json:"offered"`
 }
 
-func (o *overview) unretrieved(v *fsstore.View, participant string) (Unretrieved, error) {
+func (o *overview) unretrieved(participant string) Unretrieved {
 	var n Unretrieved
 	for _, e := range o.inboxes[participant] {
-		if e.State != schema.Queued && e.State != schema.Offered {
-			continue
-		}
-		if gone, err := replaced(v, e.MessageID, e.Kind); err != nil {
-			return n, err
-		} else if gone {
-			continue
-		}
-		if e.State == schema.Queued {
+		switch e.State {
+		case schema.Queued:
 			n.Queued++
-		} else {
+		case schema.Offered:
 			n.Offered++
 		}
 	}
-	return n, nil
+	return n
 }
 
 // Status is the answer of acc_status.
@@ -205,8 +218,8 @@ func (r *Room) status(ctx context.Context, caller tools.Caller, _ statusInput) (
 		if err != nil {
 			return err
 		}
-		out, err = o.status(v)
-		return err
+		out = o.status(v)
+		return nil
 	})
 	if err != nil {
 		return nil, err
@@ -214,7 +227,7 @@ func (r *Room) status(ctx context.Context, caller tools.Caller, _ statusInput) (
 	return out, r.tellExpired(ctx, out.Attention)
 }
 
-func (o *overview) status(v *fsstore.View) (Status, error) {
+func (o *overview) status(v *fsstore.View) Status {
 	s := Status{
 		WorkspaceID: v.Workspace().WorkspaceID, Root: o.room.cfg.Workspace.Root, ParticipantID: o.me.ParticipantID,
 		SessionID: o.me.SessionID, Protection: o.protection(), Participants: []ParticipantRow{}, Claims: []ClaimRow{},
@@ -222,10 +235,7 @@ func (o *overview) status(v *fsstore.View) (Status, error) {
 		Counts: Counts{Claims: len(o.claims), Messages: v.MessageCount()},
 	}
 	for _, p := range o.people.participants {
-		row, err := o.participantRow(v, p.ParticipantID)
-		if err != nil {
-			return s, err
-		}
+		row := o.participantRow(p.ParticipantID)
 		s.Participants = append(s.Participants, row)
 		s.Counts.add(row)
 	}
@@ -235,7 +245,7 @@ func (o *overview) status(v *fsstore.View) (Status, error) {
 			OwnerSessionID: c.OwnerSessionID, OwnerParticipantID: c.OwnerParticipantID, ExpiresAt: c.ExpiresAt,
 		})
 	}
-	return s, nil
+	return s
 }
 
 func (c *Counts) add(row ParticipantRow) {
@@ -248,15 +258,13 @@ func (c *Counts) add(row ParticipantRow) {
 	c.Unretrieved += row.Unretrieved.Queued + row.Unretrieved.Offered
 }
 
-func (o *overview) participantRow(v *fsstore.View, id string) (ParticipantRow, error) {
-	row := ParticipantRow{ParticipantID: id, Presence: Offline, Enforcement: schema.Advisory, Lifecycle: schema.Manual}
-	var err error
-	if row.Unretrieved, err = o.unretrieved(v, id); err != nil {
-		return row, err
+func (o *overview) participantRow(id string) ParticipantRow {
+	row := ParticipantRow{
+		ParticipantID: id, Presence: Offline, Enforcement: schema.Advisory, Lifecycle: schema.Manual, Unretrieved: o.unretrieved(id),
 	}
 	s := o.people.sessionOf(id)
 	if s == nil {
-		return row, nil
+		return row
 	}
 	row.SessionID, row.Harness, row.Branch, row.CheckoutRoot = &s.SessionID, s.Harness, s.Branch, s.CheckoutRoot
 	row.Enforcement, row.Lifecycle, row.Presence = s.Enforcement, s.Lifecycle, o.people.presence.of(*s)
@@ -264,5 +272,5 @@ func (o *overview) participantRow(v *fsstore.View, id string) (ParticipantRow, e
 		summary := strings.TrimSpace(intent.Summary)
 		row.Intent = &summary
 	}
-	return row, nil
+	return row
 }

@@ -1,7 +1,7 @@
 package coordination
 
 import (
-	"encoding/json"
+	"bytes"
 
 	"acc/fsstore"
 	"acc/schema"
@@ -63,11 +63,13 @@ func newPage[T any](limit int, envelope any) (*page[T], error) {
 
 // add takes an item, or reports that the page is full.
 func (p *page[T]) add(item T) (bool, error) {
-	text, err := json.MarshalIndent(item, "    ", "  ")
+	text, err := schema.Format(item)
 	if err != nil {
 		return false, err
 	}
-	size := len(text) + len(",\n    ")
+	// On the page every line of the item is indented twice, and a comma stands
+	// before it.
+	size := len(text) + bytes.Count(text, []byte("\n"))*len("    ") + len(",")
 	if len(p.items) == p.limit || size > p.room {
 		p.more = true
 		return false, nil

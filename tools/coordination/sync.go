@@ -11,12 +11,12 @@ import (
 )
 
 type syncInput struct {
-	Cursor    string `json:"cursor" jsonschema_description:"Where to go on: for delta and full the 16-digit cursor of the last answer (left out: from the start), for history the nextCursor of the last page." example:"0000000000000000"`
-	Scope     string `json:"scope" jsonschema:"enum=delta,enum=full,enum=history" jsonschema_description:"delta (default): events since the cursor. full: everything, unbounded. history: past messages, newest first."`
+	Cursor    string `json:"cursor" jsonschema_description:"delta and full: the 16-digit cursor of the last answer; left out, from the start. history: nextCursor of the last page." example:"0000000000000000"`
+	Scope     string `json:"scope" jsonschema:"enum=delta,enum=full,enum=history" jsonschema_description:"delta (default): events after cursor. full: everything, unbounded. history: past messages."`
 	Limit     *int   `json:"limit" jsonschema:"minimum=1,maximum=500" jsonschema_description:"Most events (default 100) or history items (default 20, never over 12,000 bytes)."`
-	Kind      string `json:"kind" jsonschema:"enum=note,enum=question,enum=request,enum=answer,enum=decision,enum=handoff" jsonschema_description:"With scope history: only this kind, for example handoff."`
-	MessageID string `json:"messageId" jsonschema_description:"With scope history: read this one message in full, whoever it was for. Moves no receipt." example:"message_01k5x0f4e2m9v8r7c6b5a4z3y2"`
-	Current   bool   `json:"current" jsonschema_description:"With scope history and kind decision: only positions that stand and withdrawals."`
+	Kind      string `json:"kind" jsonschema:"enum=note,enum=question,enum=request,enum=answer,enum=decision,enum=handoff" jsonschema_description:"history: only this kind, for example handoff."`
+	MessageID string `json:"messageId" jsonschema_description:"history: this one message in full, whoever it was for." example:"message_01k5x0f4e2m9v8r7c6b5a4z3y2"`
+	Current   bool   `json:"current" jsonschema_description:"history and kind decision: only what stands, and withdrawals."`
 }
 
 // Validate checks what one field says about another.
@@ -24,9 +24,13 @@ func (in syncInput) Validate() error {
 	if in.Scope != "history" {
 		return in.validateEvents()
 	}
+	others := given(
+		givenField{"cursor", in.Cursor != ""}, givenField{"limit", in.Limit != nil},
+		givenField{"kind", in.Kind != ""}, givenField{"current", in.Current},
+	)
 	switch {
-	case in.MessageID != "" && (in.Cursor != "" || in.Limit != nil || in.Kind != "" || in.Current):
-		return conflicting("messageId", "cursor, limit, kind or current", "An exact read has no pages and no filter.")
+	case in.MessageID != "" && len(others) > 0:
+		return conflicting("An exact read has no pages and no filter.", append([]string{"messageId"}, others...)...)
 	case in.MessageID != "":
 		return schema.CheckMessageID("messageId", in.MessageID)
 	case in.Current && in.Kind != string(schema.Decision):
@@ -38,10 +42,9 @@ func (in syncInput) Validate() error {
 }
 
 func (in syncInput) validateEvents() error {
-	for field, given := range map[string]bool{"kind": in.Kind != "", "messageId": in.MessageID != "", "current": in.Current} {
-		if given {
-			return schema.Fail(schema.ReasonConflictingFields, "%s belongs to history; add \"scope\": \"history\".", field).With("field", field)
-		}
+	alien := given(givenField{"kind", in.Kind != ""}, givenField{"messageId", in.MessageID != ""}, givenField{"current", in.Current})
+	if len(alien) > 0 {
+		return schema.Fail(schema.ReasonConflictingFields, "%s belongs to history; add \"scope\": \"history\".", alien[0]).With("field", alien[0])
 	}
 	if in.Cursor == "" {
 		return nil
@@ -146,6 +149,12 @@ type HistoryPage struct {
 
 func (r *Room) historyPage(ctx context.Context, caller tools.Caller, in syncInput) (any, error) {
 	out := HistoryPage{Scope: "history", View: "summary", Items: []Summary{}}
+	if in.Cursor != "" {
+		err := r.before(ctx, unknownCursor(in.Cursor), func(v *fsstore.View) error { return checkHistoryCursor(v, in) })
+		if err != nil {
+			return nil, err
+		}
+	}
 	err := r.observe(ctx, caller, func(v *fsstore.View, me schema.Session) error {
 		if err := checkHistoryCursor(v, in); err != nil {
 			return err
@@ -229,12 +238,15 @@ type ReceiptState struct {
 
 func (r *Room) historyMessage(ctx context.Context, caller tools.Caller, id string) (any, error) {
 	out := HistoryMessage{Scope: "history", View: "message"}
-	err := r.observe(ctx, caller, func(v *fsstore.View, me schema.Session) error {
-		m, err := v.Message(id)
-		if errors.Is(err, fs.ErrNotExist) {
-			return schema.Fail(schema.ReasonMessageUnknown,
-				"no message %s in this room; acc_sync with scope history lists them.", id).With("messageId", id)
-		}
+	err := r.before(ctx, unknownMessage(id), func(v *fsstore.View) error {
+		_, err := anyMessage(v, id)
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	err = r.observe(ctx, caller, func(v *fsstore.View, _ schema.Session) error {
+		m, err := anyMessage(v, id)
 		if err != nil {
 			return err
 		}
@@ -246,6 +258,20 @@ func (r *Room) historyMessage(ctx context.Context, caller tools.Caller, id strin
 		return err
 	})
 	return out, err
+}
+
+// anyMessage reads a message of the room, whoever it was for.
+func anyMessage(v *fsstore.View, id string) (schema.Message, error) {
+	m, err := v.Message(id)
+	if errors.Is(err, fs.ErrNotExist) {
+		err = unknownMessage(id)
+	}
+	return m, err
+}
+
+func unknownMessage(id string) error {
+	return schema.Fail(schema.ReasonMessageUnknown, "no message %s in this room; acc_sync with scope history lists them.", id).
+		With("messageId", id)
 }
 
 func receiptStates(v *fsstore.View, m *schema.Message) ([]ReceiptState, error) {

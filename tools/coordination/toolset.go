@@ -28,13 +28,13 @@ var (
 // Tools are the eleven tools, bound to a room. A nil room serves to declare
 // them.
 func Tools(r *Room) []tools.Tool {
-	return []tools.Tool{
+	list := []tools.Tool{
 		tools.Define("acc_status", "Room status",
 			"Shows the room now: participants and presence, live claims, your attention list and counts. Presence aside it changes nothing. Poll it; nothing is pushed.",
 			reads, r.status),
 		tools.Define("acc_sync", "Sync",
-			"Reads what happened. scope delta (default) gives events after cursor, with roster and attention; keep the returned cursor for the next call. "+
-				"scope history lists past messages, newest first, filtered by kind; with messageId it reads one in full. scope full is everything, unbounded. Moves no receipt.",
+			"Reads what happened. scope delta (default): events after cursor, with roster and attention; keep the returned cursor for the next call. "+
+				"scope history: past messages, newest first, by kind; with messageId one in full. scope full: everything, unbounded. Moves no receipt.",
 			reads, r.sync),
 		tools.Define("acc_work", "Announce work",
 			"Announces what this session is doing, for others to see: summary and mode, or {\"clear\": true} alone. resourceHints say which files; they reserve nothing.",
@@ -70,6 +70,10 @@ func Tools(r *Room) []tools.Tool {
 				"To one participant, or to whoever comes next. Repeat with the same clientMessageId if the answer was lost; any other tool call opens a new session.",
 			removes, r.finish),
 	}
+	for i := range list {
+		list[i].Examples = examples[list[i].Name]
+	}
+	return list
 }
 
 // Resources are the three documents of the room.

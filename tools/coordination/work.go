@@ -10,19 +10,22 @@ import (
 )
 
 type workInput struct {
-	Summary       string   `json:"summary" jsonschema_description:"What you are about to do, in one line of at most 280 characters." acc:"text"`
+	Summary       string   `json:"summary" jsonschema_description:"What you are about to do: one line, at most 280 characters." acc:"text"`
 	Mode          string   `json:"mode" jsonschema:"enum=observe,enum=explore,enum=edit,enum=review,enum=coordinate,enum=wait" jsonschema_description:"The kind of work. Required with summary."`
 	State         string   `json:"state" jsonschema:"enum=active,enum=blocked,enum=waiting,enum=done" jsonschema_description:"Default active. done takes the intent out of everybody's attention."`
-	ResourceHints []string `json:"resourceHints" jsonschema:"maxItems=100" jsonschema_description:"Resources you expect to touch. Hints reserve nothing; use acc_claim for that." example:"file:src/app.go"`
+	ResourceHints []string `json:"resourceHints" jsonschema:"maxItems=100" jsonschema_description:"Resources you expect to touch. Hints reserve nothing; acc_claim does." example:"file:src/app.go"`
 	Clear         bool     `json:"clear" jsonschema_description:"true, alone: take your intent back."`
 }
 
 // Validate checks that an intent is complete and that clear stands alone.
 func (in workInput) Validate() error {
-	given := in.Summary != "" || in.Mode != "" || in.State != "" || in.ResourceHints != nil
+	others := given(
+		givenField{"summary", in.Summary != ""}, givenField{"mode", in.Mode != ""},
+		givenField{"state", in.State != ""}, givenField{"resourceHints", in.ResourceHints != nil},
+	)
 	switch {
-	case in.Clear && given:
-		return conflicting("clear", "the other fields", "Send {\"clear\": true} alone.")
+	case in.Clear && len(others) > 0:
+		return conflicting("Send {\"clear\": true} alone.", append([]string{"clear"}, others...)...)
 	case in.Clear:
 		return nil
 	case in.Summary == "":

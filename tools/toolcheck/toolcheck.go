@@ -37,24 +37,42 @@ type definition struct {
 // for publication.
 func CheckDeclarations(reg *tools.Registry, serverName string) []error {
 	var problems []error
-	definitions := make([]definition, len(reg.Tools))
-	for i, tool := range reg.Tools {
+	for _, tool := range reg.Tools {
 		if !bytes.Equal(tool.Input.Schema(), tool.Input.Schema()) {
 			problems = append(problems, fmt.Errorf("%s: the schema changes from call to call", tool.Name))
 		}
-		definitions[i] = definition{
-			Name: tool.Name, Title: tool.Title, Description: tool.Description, InputSchema: tool.Input.Schema(),
-			Annotations: map[string]bool{
-				"readOnlyHint": tool.Annotations.ReadOnly, "destructiveHint": tool.Annotations.Destructive,
-				"idempotentHint": tool.Annotations.Idempotent, "openWorldHint": false,
-			},
-		}
 	}
-	published, err := jsonv2.Marshal(definitions, jsonv2.Deterministic(true))
+	published, err := Published(reg)
 	if err != nil {
 		return append(problems, fmt.Errorf("the declarations are not valid JSON: %w", err))
 	}
 	return append(problems, CheckPublished(published, serverName)...)
+}
+
+// Published is the tools array of a tools/list result, in the order of the
+// registry and without white space.
+func Published(reg *tools.Registry) ([]byte, error) {
+	type hints struct {
+		ReadOnly    bool `json:"readOnlyHint"`
+		Destructive bool `json:"destructiveHint"`
+		Idempotent  bool `json:"idempotentHint"`
+		OpenWorld   bool `json:"openWorldHint"`
+	}
+	type published struct {
+		Name        string          `json:"name"`
+		Title       string          `json:"title,omitempty"`
+		Description string          `json:"description"`
+		InputSchema json.RawMessage `json:"inputSchema"`
+		Annotations hints           `json:"annotations"`
+	}
+	list := make([]published, len(reg.Tools))
+	for i, tool := range reg.Tools {
+		a := tool.Annotations
+		list[i] = published{
+			tool.Name, tool.Title, tool.Description, tool.Input.Schema(), hints{a.ReadOnly, a.Destructive, a.Idempotent, false},
+		}
+	}
+	return jsonv2.Marshal(list)
 }
 
 // CheckPublished does the same for the tools array of a tools/list result, as
