@@ -66,6 +66,7 @@ func (tr *transcript) save(name string) {
 // TestAnswers shows the exact form of every answer: members, their order, and
 // which ones are null or left out.
 func TestAnswers(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t)
 	tr := &transcript{world: w, names: map[string]string{}}
 	alice, bob := w.start("alice"), w.start("bob")

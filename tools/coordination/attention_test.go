@@ -7,6 +7,7 @@ import (
 )
 
 func TestReplyRequired(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t)
 	alice, bob := w.join("alice"), w.join("bob")
 	id := alice.ask("bob", "s")
@@ -19,6 +20,7 @@ func TestReplyRequired(t *testing.T) {
 }
 
 func TestAcknowledgementRequired(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t)
 	alice, bob := w.join("alice"), w.join("bob")
 	decision := alice.decide(`"bob"`, `,"obligation":"acknowledge"`)
@@ -30,6 +32,7 @@ func TestAcknowledgementRequired(t *testing.T) {
 }
 
 func TestRecipientUnavailable(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t)
 	alice, bob := w.join("alice"), w.join("bob")
 	id := alice.ask("bob", "s")
@@ -55,6 +58,7 @@ func TestRecipientUnavailable(t *testing.T) {
 }
 
 func TestClaimConflictAndContention(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t)
 	alice, bob := w.join("alice"), w.join("bob")
 	claim := bob.acquire("file:src/app.go")
@@ -91,6 +95,7 @@ func TestClaimConflictAndContention(t *testing.T) {
 }
 
 func TestAttentionIsOrderedAndOneself(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t)
 	alice, bob, carol := w.join("alice"), w.join("bob"), w.join("carol")
 	alice.ok("acc_claim", `{"action":"acquire","resource":"file:old","leaseSeconds":1}`)

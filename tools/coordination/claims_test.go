@@ -13,6 +13,7 @@ import (
 )
 
 func TestClaimsOverlap(t *testing.T) {
+	t.Parallel()
 	tests := []struct {
 		a, b   string
 		ground string // "" where there is none
@@ -50,6 +51,7 @@ func TestClaimsOverlap(t *testing.T) {
 }
 
 func TestOneResourceHasOneName(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t)
 	if err := os.MkdirAll(filepath.Join(w.dir, "src"), 0o755); err != nil {
 		t.Fatal(err)
@@ -71,6 +73,7 @@ func TestOneResourceHasOneName(t *testing.T) {
 }
 
 func TestModes(t *testing.T) {
+	t.Parallel()
 	for _, test := range []struct {
 		held, wanted string
 		free         bool
@@ -88,6 +91,7 @@ func TestModes(t *testing.T) {
 }
 
 func TestModeChange(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t)
 	alice, bob := w.join("alice"), w.join("bob")
 	shared, exclusive := `{"action":"acquire","resource":"file:a","mode":"shared"}`, `{"action":"acquire","resource":"file:a"}`
@@ -102,6 +106,7 @@ func TestModeChange(t *testing.T) {
 }
 
 func TestBatchIsAllOrNothing(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t)
 	alice, bob, carol := w.join("alice"), w.join("bob"), w.join("carol")
 	bob.ok("acc_claim", `{"action":"acquire","resource":"file:b","reason":"busy","leaseSeconds":600}`)
@@ -144,6 +149,7 @@ func TestBatchIsAllOrNothing(t *testing.T) {
 }
 
 func TestLeases(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t)
 	alice := w.join("alice")
 	for args, ends := range map[string]string{
@@ -159,6 +165,7 @@ func TestLeases(t *testing.T) {
 }
 
 func TestReasonIsKept(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t)
 	alice := w.join("alice")
 	alice.ok("acc_claim", `{"action":"acquire","resource":"file:a","reason":"one"}`)
@@ -167,6 +174,7 @@ func TestReasonIsKept(t *testing.T) {
 }
 
 func TestForeignClaims(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t)
 	alice, bob := w.join("alice"), w.join("bob")
 	bobs := quoted(bob.acquire("file:b"))
@@ -191,6 +199,7 @@ func TestForeignClaims(t *testing.T) {
 }
 
 func TestReleaseSelectors(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t)
 	alice, bob := w.join("alice"), w.join("bob")
 	bobs := bob.acquire("file:z")
@@ -223,6 +232,7 @@ func TestReleaseSelectors(t *testing.T) {
 }
 
 func TestPresenceReleasesNothing(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t)
 	alice, bob := w.join("alice"), w.join("bob")
 	alice.acquire("file:a")

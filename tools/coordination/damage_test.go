@@ -52,6 +52,7 @@ func (c *client) listAll() {
 }
 
 func TestDamagedMessage(t *testing.T) {
+	t.Parallel()
 	for label, damage := range damages {
 		t.Run(label, func(t *testing.T) {
 			w := newWorld(t)
@@ -76,6 +77,7 @@ func TestDamagedMessage(t *testing.T) {
 }
 
 func TestDamagedReceipt(t *testing.T) {
+	t.Parallel()
 	for label, damage := range damages {
 		t.Run(label, func(t *testing.T) {
 			w := newWorld(t)
@@ -97,6 +99,7 @@ func TestDamagedReceipt(t *testing.T) {
 }
 
 func TestDamagedClaim(t *testing.T) {
+	t.Parallel()
 	for label, damage := range damages {
 		t.Run(label, func(t *testing.T) {
 			w := newWorld(t)
@@ -113,6 +116,7 @@ func TestDamagedClaim(t *testing.T) {
 }
 
 func TestDamagedParticipant(t *testing.T) {
+	t.Parallel()
 	for label, damage := range damages {
 		t.Run(label, func(t *testing.T) {
 			w := newWorld(t)
@@ -127,6 +131,7 @@ func TestDamagedParticipant(t *testing.T) {
 }
 
 func TestForeignFilesHideNothing(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t)
 	alice, bob := w.join("alice"), w.join("bob")
 	id := alice.ask("bob", "s")
@@ -153,6 +158,7 @@ func TestForeignFilesHideNothing(t *testing.T) {
 
 // TestRoomThatWasRemoved: the next call makes it anew, whatever it is.
 func TestRoomThatWasRemoved(t *testing.T) {
+	t.Parallel()
 	for _, pause := range []time.Duration{0, time.Minute} {
 		for _, call := range []struct{ tool, args string }{
 			{"acc_status", `{}`}, {"acc_inbox", `{}`}, {"acc_work", `{"clear":true}`}, {"acc_finish", `{"goal":"g"}`},

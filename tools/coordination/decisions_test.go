@@ -32,6 +32,7 @@ func (c *client) status(id string) string {
 }
 
 func TestDecisionChain(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t)
 	alice := w.join("alice")
 	a := alice.decide("", "")
@@ -48,6 +49,7 @@ func TestDecisionChain(t *testing.T) {
 }
 
 func TestDecisionForkAndMerge(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t)
 	alice, bob := w.join("alice"), w.join("bob")
 	root := alice.decide("", "")
@@ -63,6 +65,7 @@ func TestDecisionForkAndMerge(t *testing.T) {
 }
 
 func TestDecisionConflictIsShown(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t)
 	alice, bob := w.join("alice"), w.join("bob")
 	root := alice.decide(`"bob"`, "")
@@ -76,6 +79,7 @@ func TestDecisionConflictIsShown(t *testing.T) {
 }
 
 func TestCurrentDecisions(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t)
 	alice := w.join("alice")
 	a := alice.decide("", "")
@@ -92,6 +96,7 @@ func TestCurrentDecisions(t *testing.T) {
 }
 
 func TestDecisionTargets(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t)
 	alice := w.join("alice")
 	note := alice.send("alice", "s")
@@ -109,6 +114,7 @@ func TestDecisionTargets(t *testing.T) {
 
 // TestInheritance: whoever a decision concerned hears of its change.
 func TestInheritance(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t)
 	alice, bob, carol, dave := w.join("alice"), w.join("bob"), w.join("carol"), w.join("dave")
 	toBob := alice.decide(`"bob"`, "")
@@ -131,6 +137,7 @@ func TestInheritance(t *testing.T) {
 }
 
 func TestReplacedDecisionLeavesTheInbox(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t)
 	alice, bob := w.join("alice"), w.join("bob")
 	old := alice.decide(`"bob"`, `,"obligation":"acknowledge"`)
@@ -155,6 +162,7 @@ func TestReplacedDecisionLeavesTheInbox(t *testing.T) {
 }
 
 func TestReplacedDecisionTroublesNobody(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t)
 	alice, bob := w.join("alice"), w.join("bob")
 	old := alice.decide(`"bob"`, `,"obligation":"acknowledge"`)
@@ -172,6 +180,7 @@ func TestReplacedDecisionTroublesNobody(t *testing.T) {
 }
 
 func TestLongChain(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t)
 	alice := w.join("alice")
 	first := alice.decide("", "")

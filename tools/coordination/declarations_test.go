@@ -24,6 +24,7 @@ func declared() *tools.Registry {
 // TestDeclarations holds what clients get to the golden files. The tool
 // surface is a contract: a change is made on purpose or not at all.
 func TestDeclarations(t *testing.T) {
+	t.Parallel()
 	list, err := toolcheck.Published(declared())
 	if err != nil {
 		t.Fatal(err)
@@ -55,6 +56,7 @@ func TestDeclarations(t *testing.T) {
 }
 
 func TestDeclarationsAreFitForClients(t *testing.T) {
+	t.Parallel()
 	for _, problem := range toolcheck.CheckDeclarations(declared(), "acc") {
 		t.Error(problem)
 	}
@@ -77,6 +79,7 @@ func TestDeclarationsAreFitForClients(t *testing.T) {
 // TestDeclaredFields is the table of the contract: what is required and what
 // else there is.
 func TestDeclaredFields(t *testing.T) {
+	t.Parallel()
 	want := map[string]string{
 		"acc_status":  "",
 		"acc_sync":    "cursor scope limit kind messageId current",
@@ -104,6 +107,7 @@ func TestDeclaredFields(t *testing.T) {
 }
 
 func TestAnnotationsAreTrue(t *testing.T) {
+	t.Parallel()
 	want := map[string]tools.Annotations{
 		"acc_status": reads, "acc_sync": reads, "acc_inbox": marks, "acc_work": repeats, "acc_claim": repeats, "acc_ack": repeats,
 		"acc_message": writes, "acc_request": writes, "acc_reply": writes, "acc_release": removes, "acc_finish": removes,
@@ -118,6 +122,7 @@ func TestAnnotationsAreTrue(t *testing.T) {
 
 // TestTextsPromisePollingOnly: receiving is polling, and no text says more.
 func TestTextsPromisePollingOnly(t *testing.T) {
+	t.Parallel()
 	if n := utf8.RuneCountInString(Instructions); n > 2000 {
 		t.Errorf("the instructions have %d characters", n)
 	}
@@ -153,6 +158,7 @@ func TestTextsPromisePollingOnly(t *testing.T) {
 
 // TestCapabilitiesAreAllFalse: over MCP the room can do nothing to a client.
 func TestCapabilitiesAreAllFalse(t *testing.T) {
+	t.Parallel()
 	a := answerOf(t, Declaration())
 	a.want("acc", `{
 		"lifecycle": {"sessionStart": false, "resume": false, "sessionEnd": false},
@@ -163,12 +169,14 @@ func TestCapabilitiesAreAllFalse(t *testing.T) {
 
 // TestToolsPage keeps docs/tools.md in step; -update writes it.
 func TestToolsPage(t *testing.T) {
+	t.Parallel()
 	golden.Compare(t, "../docs/tools.md", tools.Reference(declared()))
 }
 
 // TestExamplesAreGood: every tool has examples, and none is refused for its
 // form.
 func TestExamplesAreGood(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t)
 	w.join("bob")
 	for _, tool := range declared().Tools {

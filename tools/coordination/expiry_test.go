@@ -10,6 +10,7 @@ import (
 const lease = `{"action":"acquire","resource":"file:a","leaseSeconds":60}`
 
 func TestExpiryIsToldOnce(t *testing.T) {
+	t.Parallel()
 	for _, tell := range []struct{ tool, args string }{{"acc_status", `{}`}, {"acc_sync", `{}`}, {"acc_sync", `{"scope":"full"}`}} {
 		w := newWorld(t)
 		alice := w.join("alice")
@@ -23,6 +24,7 @@ func TestExpiryIsToldOnce(t *testing.T) {
 }
 
 func TestExpiryEndsToTheSecond(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t)
 	alice, bob := w.join("alice"), w.join("bob")
 	alice.ok("acc_claim", lease)
@@ -36,6 +38,7 @@ func TestExpiryEndsToTheSecond(t *testing.T) {
 }
 
 func TestTakeOver(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t)
 	alice, bob := w.join("alice"), w.join("bob")
 	old := alice.ok("acc_claim", lease).str("claimId")
@@ -59,6 +62,7 @@ func TestTakeOver(t *testing.T) {
 }
 
 func TestRenewalAfterExpiry(t *testing.T) {
+	t.Parallel()
 	for label, before := range map[string]func(c *client){
 		"untold": func(*client) {},
 		"told":   func(c *client) { c.ok("acc_status", `{}`) },
@@ -76,6 +80,7 @@ func TestRenewalAfterExpiry(t *testing.T) {
 }
 
 func TestReacquiringReplacesTheExpired(t *testing.T) {
+	t.Parallel()
 	for label, before := range map[string]func(c *client){
 		"untold": func(*client) {},
 		"told":   func(c *client) { c.ok("acc_status", `{}`) },
@@ -96,6 +101,7 @@ func TestReacquiringReplacesTheExpired(t *testing.T) {
 }
 
 func TestReleaseOfTheExpired(t *testing.T) {
+	t.Parallel()
 	for label, before := range map[string]func(alice, bob *client){
 		"untold":     func(_, _ *client) {},
 		"told":       func(alice, _ *client) { alice.ok("acc_status", `{}`) },
@@ -120,6 +126,7 @@ func TestReleaseOfTheExpired(t *testing.T) {
 // TestLeaseAndClock: a clock that is set back neither breaks a renewal nor
 // makes a claim that ends before it begins.
 func TestLeaseAndClock(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t)
 	alice := w.join("alice")
 	id := alice.ok("acc_claim", lease).str("claimId")

@@ -9,6 +9,7 @@ import (
 )
 
 func TestFinishIsOneStep(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t)
 	alice, bob := w.join("alice"), w.join("bob")
 	bob.acquire("file:a")
@@ -35,6 +36,7 @@ func TestFinishIsOneStep(t *testing.T) {
 }
 
 func TestFinishToSomebody(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t)
 	alice, bob := w.join("alice"), w.join("bob")
 	bob.acquire("file:a")
@@ -51,6 +53,7 @@ func TestFinishToSomebody(t *testing.T) {
 }
 
 func TestFinishRetry(t *testing.T) {
+	t.Parallel()
 	for _, to := range []string{``, `,"toParticipantId":"alice"`} {
 		for _, key := range []string{`,"clientMessageId":"end"`, ``} {
 			w := newWorld(t)
@@ -76,6 +79,7 @@ func TestFinishRetry(t *testing.T) {
 }
 
 func TestFinishWhileFinished(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t)
 	w.join("alice")
 	bob := w.join("bob")
@@ -98,6 +102,7 @@ func TestFinishWhileFinished(t *testing.T) {
 }
 
 func TestAnyOtherCallOpensANewSession(t *testing.T) {
+	t.Parallel()
 	for _, call := range []struct{ tool, args string }{
 		{"acc_status", `{}`}, {"acc_sync", `{}`}, {"acc_inbox", `{}`}, {"acc_work", `{"clear":true}`}, {"acc_release", `{"all":true}`},
 		{"acc_claim", `{"action":"acquire","resource":"file:a"}`}, {"acc_message", `{"to":[],"subject":"s","body":"b"}`},
@@ -117,6 +122,7 @@ func TestAnyOtherCallOpensANewSession(t *testing.T) {
 }
 
 func TestOldKeyInANewSession(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t)
 	w.join("alice")
 	bob := w.join("bob")
@@ -135,6 +141,7 @@ func TestOldKeyInANewSession(t *testing.T) {
 // TestClaimsOfAFinishedSession are nobody's: a new session of the same
 // participant starts with none.
 func TestClaimsOfAFinishedSession(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t)
 	alice, bob := w.join("alice"), w.join("bob")
 	bob.ok("acc_claim", `{"action":"acquire","resource":"file:old","leaseSeconds":1}`)
@@ -150,6 +157,7 @@ func TestClaimsOfAFinishedSession(t *testing.T) {
 }
 
 func TestFinishAtFirst(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t)
 	bob := w.start("bob")
 	args := `{"goal":"g","clientMessageId":"end"}`

@@ -8,6 +8,7 @@ import (
 )
 
 func TestKeyRepeatsTheOriginal(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t)
 	bob, alice := w.join("bob"), w.join("alice")
 	args := `{"to":["bob"],"subject":"s","body":"b","clientMessageId":"k"}`
@@ -32,6 +33,7 @@ func TestKeyRepeatsTheOriginal(t *testing.T) {
 }
 
 func TestKeyWithOtherContent(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t)
 	bob := w.join("bob")
 	w.join("carol")
@@ -60,6 +62,7 @@ func TestKeyWithOtherContent(t *testing.T) {
 }
 
 func TestKeyBelongsToItsSender(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t)
 	alice, bob := w.join("alice"), w.join("bob")
 	one := alice.ok("acc_message", `{"to":["bob"],"subject":"s","body":"b","clientMessageId":"k"}`)
@@ -74,6 +77,7 @@ func TestKeyBelongsToItsSender(t *testing.T) {
 }
 
 func TestOmittedKeyCanBeReused(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t)
 	alice, bob := w.join("alice"), w.join("bob")
 	first := alice.ok("acc_message", `{"to":["bob"],"subject":"s","body":"b"}`)
@@ -94,6 +98,7 @@ func TestOmittedKeyCanBeReused(t *testing.T) {
 }
 
 func TestKeyOfAReply(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t)
 	alice, bob := w.join("alice"), w.join("bob")
 	one, two := alice.ask("bob", "one"), alice.ask("bob", "two")
@@ -108,6 +113,7 @@ func TestKeyOfAReply(t *testing.T) {
 }
 
 func TestKeyLimits(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t)
 	alice := w.join("alice")
 	send := func(key string) string {
@@ -120,6 +126,7 @@ func TestKeyLimits(t *testing.T) {
 }
 
 func TestKeyOfADecisionChange(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t)
 	alice := w.join("alice")
 	w.join("bob")

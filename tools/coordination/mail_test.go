@@ -9,6 +9,7 @@ import (
 )
 
 func TestUnknownRecipientIsOfferedACloseName(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t)
 	w.join("bob")
 	alice := w.join("alice")
@@ -25,6 +26,7 @@ func TestUnknownRecipientIsOfferedACloseName(t *testing.T) {
 }
 
 func TestNameOfAHarness(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t)
 	alice := w.joinAs("alice", "codex")
 	bob := w.joinAs("bob", "opencode")
@@ -46,6 +48,7 @@ func TestNameOfAHarness(t *testing.T) {
 }
 
 func TestRecipients(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t)
 	alice, bob := w.join("alice"), w.join("bob")
 	bob.ok("acc_finish", `{"goal":"g"}`)
@@ -63,12 +66,14 @@ func TestRecipients(t *testing.T) {
 }
 
 func TestFirstMailToOneself(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t)
 	sent := w.start("alice").ok("acc_message", `{"to":["alice"],"subject":"s","body":"b"}`)
 	sent.want("delivery", `[{"recipientParticipantId":"alice","outcome":"queued","transport":"durable"}]`)
 }
 
 func TestRoomMessage(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t)
 	alice, bob, dave := w.join("alice"), w.join("bob"), w.join("dave")
 	dave.ok("acc_finish", `{"goal":"g"}`)
@@ -92,6 +97,7 @@ func TestRoomMessage(t *testing.T) {
 }
 
 func TestKindsAndObligations(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t)
 	w.join("bob")
 	alice := w.join("alice")
@@ -122,6 +128,7 @@ func TestKindsAndObligations(t *testing.T) {
 }
 
 func TestHostileTextIsData(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t)
 	alice, bob := w.join("alice"), w.join("bob")
 	claim := bob.acquire("file:src/**")
@@ -151,6 +158,7 @@ func TestHostileTextIsData(t *testing.T) {
 }
 
 func TestEventsHoldIDsOnly(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t)
 	w.join("bob")
 	alice := w.join("alice")
@@ -164,6 +172,7 @@ func TestEventsHoldIDsOnly(t *testing.T) {
 }
 
 func TestReplySubjects(t *testing.T) {
+	t.Parallel()
 	long := strings.Repeat("\U0001f600", schema.MaxLine)
 	for given, want := range map[string]string{
 		"plan": "Re: plan", "Re: plan": "Re: plan", "RE: plan": "Re: plan", "re:plan": "Re: plan", "Re: Re: plan": "Re: plan",
@@ -177,6 +186,7 @@ func TestReplySubjects(t *testing.T) {
 }
 
 func TestReply(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t)
 	alice, bob, carol := w.join("alice"), w.join("bob"), w.join("carol")
 	question := alice.ask("bob", "which?")

@@ -49,6 +49,7 @@ func walk(c *client, tool, args, member string, between func(page int)) (ids []s
 func nothing(int) {}
 
 func TestInboxPages(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t)
 	alice, bob := w.join("alice"), w.join("bob")
 	sent := sendMany(alice, "bob", 41, "note")
@@ -69,6 +70,7 @@ func TestInboxPages(t *testing.T) {
 
 // TestPageBytes fills pages to the ceiling whatever the limit says.
 func TestPageBytes(t *testing.T) {
+	t.Parallel()
 	for label, subject := range map[string]string{
 		"long": strings.Repeat("a", 490), "three bytes": strings.Repeat("\u20ac", 490), "four bytes": strings.Repeat("\U0001f600", 490),
 		"quotes": strings.Repeat(`"`, 490), "angles": strings.Repeat("<&>", 160), "short": "s",
@@ -98,6 +100,7 @@ func TestPageBytes(t *testing.T) {
 }
 
 func TestSubjectIsCutInsideItsLimit(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t)
 	alice, bob := w.join("alice"), w.join("bob")
 	for subject, want := range map[string]string{
@@ -113,6 +116,7 @@ func TestSubjectIsCutInsideItsLimit(t *testing.T) {
 }
 
 func TestAnchorMayBeReadBetweenPages(t *testing.T) {
+	t.Parallel()
 	for label, settle := range map[string]func(c *client, id string){
 		"read":  func(c *client, id string) { c.ok("acc_inbox", `{"messageId":`+quoted(id)+`}`) },
 		"acked": func(c *client, id string) { c.ok("acc_ack", `{"messageId":`+quoted(id)+`}`) },
@@ -133,6 +137,7 @@ func TestAnchorMayBeReadBetweenPages(t *testing.T) {
 }
 
 func TestCursorsThatBelongElsewhere(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t)
 	alice, bob := w.join("alice"), w.join("bob")
 	toAlice := bob.send("alice", "s")
@@ -151,6 +156,7 @@ func TestCursorsThatBelongElsewhere(t *testing.T) {
 }
 
 func TestHistoryFiltersBeforePaging(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t)
 	alice, bob := w.join("alice"), w.join("bob")
 	var questions []string
@@ -170,6 +176,7 @@ func TestHistoryFiltersBeforePaging(t *testing.T) {
 
 // TestClockThatIsSetBack: order stays the order of sending.
 func TestClockThatIsSetBack(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t)
 	alice, bob := w.join("alice"), w.join("bob")
 	sent := sendMany(alice, "bob", 6, "before")
@@ -189,6 +196,7 @@ func TestClockThatIsSetBack(t *testing.T) {
 }
 
 func TestEventPages(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t)
 	alice, bob := w.join("alice"), w.join("bob")
 	sendMany(alice, "bob", 110, "n")

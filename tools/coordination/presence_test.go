@@ -21,6 +21,7 @@ func (c *client) presenceOf(name string) string {
 }
 
 func TestPresenceOfProcesses(t *testing.T) {
+	t.Parallel()
 	known := fsstore.Process{Host: "box", PID: 901, Start: "5"}
 	tests := []struct {
 		label   string
@@ -55,6 +56,7 @@ func TestPresenceOfProcesses(t *testing.T) {
 }
 
 func TestEveryCallIsASignOfLife(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t)
 	alice, bob := w.join("alice"), w.join("bob")
 	question := quoted(alice.ask("bob", "s"))
@@ -81,6 +83,7 @@ func TestEveryCallIsASignOfLife(t *testing.T) {
 }
 
 func TestClosedIsOffline(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t)
 	alice, bob := w.join("alice"), w.join("bob")
 	bob.ok("acc_finish", `{"goal":"g"}`)
@@ -94,6 +97,7 @@ func TestClosedIsOffline(t *testing.T) {
 }
 
 func TestTwoProcessesShareASession(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t)
 	alice, one := w.join("alice"), w.join("bob")
 	claim := one.acquire("file:a")
@@ -111,6 +115,7 @@ func TestTwoProcessesShareASession(t *testing.T) {
 }
 
 func TestRestartResumes(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t)
 	w.join("alice")
 	bob := w.join("bob")
@@ -133,6 +138,7 @@ func TestRestartResumes(t *testing.T) {
 }
 
 func TestSessionOfAnotherProcessEnds(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t)
 	one := w.join("bob")
 	two := w.join("bob")
@@ -147,6 +153,7 @@ func TestSessionOfAnotherProcessEnds(t *testing.T) {
 }
 
 func TestNamesDifferByMoreThanLetterCase(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t)
 	w.join("bob")
 	w.unchanged("BOB", func() {

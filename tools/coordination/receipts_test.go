@@ -8,6 +8,7 @@ import (
 )
 
 func TestReadingMovesAReceiptOnce(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t)
 	alice, bob := w.join("alice"), w.join("bob")
 	id := quoted(alice.send("bob", "s"))
@@ -23,6 +24,7 @@ func TestReadingMovesAReceiptOnce(t *testing.T) {
 }
 
 func TestListingMovesNothing(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t)
 	alice, bob := w.join("alice"), w.join("bob")
 	id := quoted(alice.ask("bob", "s"))
@@ -44,6 +46,7 @@ func TestListingMovesNothing(t *testing.T) {
 }
 
 func TestAck(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t)
 	alice, bob, carol := w.join("alice"), w.join("bob"), w.join("carol")
 	decision := quoted(alice.ok("acc_message",
@@ -81,6 +84,7 @@ func TestAck(t *testing.T) {
 }
 
 func TestAckOfAQuestion(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t)
 	alice, bob := w.join("alice"), w.join("bob")
 	question := quoted(alice.ask("bob", "s"))
@@ -98,6 +102,7 @@ func TestAckOfAQuestion(t *testing.T) {
 }
 
 func TestReplyIsOneStep(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t)
 	alice, bob := w.join("alice"), w.join("bob")
 	question := quoted(alice.ask("bob", "s"))

@@ -156,6 +156,7 @@ var refusals = []struct {
 }
 
 func TestRefusalMakesNoRoom(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t)
 	for _, r := range refusals {
 		w.start("carol").refused(r.tool, r.args, r.reason)
@@ -166,6 +167,7 @@ func TestRefusalMakesNoRoom(t *testing.T) {
 }
 
 func TestRefusalMakesNoParticipant(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t)
 	w.join("bob")
 	before := w.tree()
@@ -179,6 +181,7 @@ func TestRefusalMakesNoParticipant(t *testing.T) {
 }
 
 func TestRefusalChangesNothing(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t)
 	w.join("bob")
 	carol := w.join("carol")
@@ -195,6 +198,7 @@ func TestRefusalChangesNothing(t *testing.T) {
 
 // TestRefusalTellsWhatToDo bounds what a refusal says.
 func TestRefusalTellsWhatToDo(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t)
 	carol := w.join("carol")
 	for _, r := range refusals {
@@ -210,6 +214,7 @@ func TestRefusalTellsWhatToDo(t *testing.T) {
 
 // TestFormsThatClientsSend: lenient in form.
 func TestFormsThatClientsSend(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t)
 	w.join("bob")
 	alice := w.join("alice")

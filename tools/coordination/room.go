@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"acc/fsstore"
+	"acc/schema"
 )
 
 // Config is what a server is launched with. It comes from the person who
@@ -61,7 +62,8 @@ func (r *Room) view(ctx context.Context, fn func(*fsstore.View) error) error {
 }
 
 // withStore runs fn on the open store. A room that was removed or made anew
-// behind the back of this process is opened once more.
+// behind the back of this process is opened once more, and so is one that
+// could not be written when it was opened.
 func (r *Room) withStore(open func(string, fsstore.Env) (*fsstore.Store, error), fn func(*fsstore.Store) error) error {
 	for retry := true; ; retry = false {
 		s, err := r.open(open)
@@ -69,7 +71,8 @@ func (r *Room) withStore(open func(string, fsstore.Env) (*fsstore.Store, error),
 			return err
 		}
 		err = fn(s)
-		if !errors.Is(err, fsstore.ErrNoRoom) || !retry {
+		outdated := errors.Is(err, fsstore.ErrNoRoom) || schema.HasReason(err, schema.ReasonStoreReadOnly)
+		if !outdated || !retry {
 			return err
 		}
 		r.drop(s)

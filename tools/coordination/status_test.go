@@ -13,6 +13,7 @@ import (
 
 // TestCountsAreLengths holds every count to the list that it counts.
 func TestCountsAreLengths(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t)
 	alice, bob, carol := w.join("alice"), w.join("bob"), w.join("carol")
 	check := func(label string) {
@@ -82,6 +83,7 @@ func (c *client) inboxStates() []string {
 }
 
 func TestProtection(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t)
 	alice, bob := w.join("alice"), w.join("bob")
 	want := func(label, level string) {
@@ -97,6 +99,7 @@ func TestProtection(t *testing.T) {
 
 // TestProtectionIsTheWeakest feeds rooms that need other clients than MCP.
 func TestProtectionIsTheWeakest(t *testing.T) {
+	t.Parallel()
 	now := time.Date(2026, 11, 30, 12, 0, 0, 0, time.UTC)
 	guarded := schema.Claim{Enforcement: schema.Guarded}
 	session := func(id string, e schema.Enforcement, age time.Duration) (schema.Session, schema.Presence) {
@@ -120,6 +123,7 @@ func TestProtectionIsTheWeakest(t *testing.T) {
 }
 
 func TestSolo(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t)
 	alice := w.join("alice")
 	want := func(label string, solo bool) {
@@ -145,6 +149,7 @@ func TestSolo(t *testing.T) {
 }
 
 func TestSnapshotHidesSecrets(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t)
 	alice, bob := w.join("alice"), w.join("bob")
 	bob.ok("acc_finish", `{"goal":"g"}`)
@@ -179,6 +184,7 @@ func TestSnapshotHidesSecrets(t *testing.T) {
 }
 
 func TestReadingResourcesMakesNobody(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t)
 	w.join("alice")
 	before := w.tree()
@@ -191,6 +197,7 @@ func TestReadingResourcesMakesNobody(t *testing.T) {
 }
 
 func TestBranchIsFollowed(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t)
 	git := filepath.Join(w.dir, ".git")
 	head := func(branch string) {

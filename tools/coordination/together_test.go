@@ -27,6 +27,7 @@ func together(rooms []*client, times int, tool string, args func(room, turn int)
 }
 
 func TestEightClaimAtOnce(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t)
 	var rooms []*client
 	for i := range 8 {
@@ -46,6 +47,7 @@ func TestEightClaimAtOnce(t *testing.T) {
 }
 
 func TestManySendAtOnce(t *testing.T) {
+	t.Parallel()
 	const senders, each = 8, 10
 	w := newWorld(t)
 	bob := w.join("bob")
@@ -75,6 +77,7 @@ func TestManySendAtOnce(t *testing.T) {
 
 // TestOneKeyAtOnce: two processes that retry the same send make one message.
 func TestOneKeyAtOnce(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t)
 	bob := w.join("bob")
 	rooms := []*client{w.start("alice"), w.start("alice"), w.start("alice")}
