@@ -91,7 +91,7 @@ func (c *conn) Write(_ context.Context, msg jsonrpc.Message) error {
 		return nil // answered at the end of input, before it ran
 	}
 	var err error
-	if !c.isSilent(call) {
+	if c.freeID(call) {
 		err = c.send(wireResponse{ID: []byte(call.id), Result: response.Result, Error: c.wireError(call, response.Error)})
 	}
 	c.finish(call)
@@ -141,10 +141,14 @@ func (c *conn) call(number int64) *call {
 	return c.calls.byNumber[number]
 }
 
-func (c *conn) isSilent(call *call) bool {
+// freeID gives the id of a call back before its answer goes out: a client may
+// use it again as soon as it has read that. It reports whether the client
+// still wants the answer.
+func (c *conn) freeID(call *call) bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	return call.silent
+	c.calls.release(call)
+	return !call.silent
 }
 
 // finish forgets an answered call.

@@ -1,11 +1,15 @@
 package mcpserver_test
 
 import (
+	"bytes"
 	"fmt"
+	"io"
 	"slices"
 	"strings"
 	"testing"
 	"testing/synctest"
+
+	"acc/tools/mcpserver"
 )
 
 func slowAnswer(id, text string) string { return toolAnswer(id, `{"text":"`+text+`"}`, false) }
@@ -53,6 +57,44 @@ func TestDuplicateIDInFlight(t *testing.T) {
 			}
 		}
 		p.release <- "a"
+	})
+}
+
+// eager is a client that uses an id again while the answer is being written.
+type eager struct {
+	io.Writer
+	again func()
+}
+
+func (e *eager) Write(b []byte) (int, error) {
+	if again := e.again; again != nil && bytes.Contains(b, []byte(`"id":7`)) {
+		e.again = nil
+		again()
+	}
+	return e.Writer.Write(b)
+}
+
+func TestIDIsFreeOnceTheAnswerGoesOut(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		p := &peer{t: t, log: &bytes.Buffer{}}
+		inR, inW := io.Pipe()
+		var out bytes.Buffer
+		done := make(chan error, 1)
+		go func() {
+			done <- mcpserver.Serve(t.Context(), p.config(), inR, &eager{&out, func() {
+				fmt.Fprintln(inW, ping(`7`))
+				fmt.Fprintln(inW) // read only when the line before it was taken
+			}})
+		}()
+		fmt.Fprintln(inW, ping(`7`))
+		synctest.Wait()
+		inW.Close()
+		if err := <-done; err != nil {
+			t.Error(err)
+		}
+		if got, want := out.String(), pong(`7`)+"\n"+pong(`7`)+"\n"; got != want {
+			t.Errorf("got %q, want %q", got, want)
+		}
 	})
 }
 
