@@ -6,6 +6,7 @@ import (
 	"os/signal"
 	"runtime/debug"
 	"syscall"
+	"time"
 
 	"acc/fsstore"
 	"acc/tools"
@@ -29,12 +30,14 @@ func serve(cfg config, stdin io.Reader, stdout io.Writer) int {
 	room := coordination.NewRoom(coordination.Config{
 		Workspace: cfg.workspace, ParticipantID: cfg.participant, Env: fsstore.RealEnv(cfg.log),
 	})
+	stopImporting := keepImporting(room)
 	var registry tools.Registry
 	registry.Add(coordination.Tools(room), coordination.Resources(room))
 	err := mcpserver.Serve(ctx, mcpserver.Config{
 		Name: serverName, Version: version(), Instructions: coordination.Instructions,
 		Registry: &registry, Experimental: coordination.Declaration(), Logger: cfg.log,
 	}, stdin, stdout)
+	stopImporting()
 	if closeErr := room.Close(); closeErr != nil {
 		cfg.log.Warn("the room was not closed cleanly; the next process to open it checks it", "error", closeErr)
 	}
@@ -43,6 +46,28 @@ func serve(cfg config, stdin io.Reader, stdout io.Writer) int {
 		return 1
 	}
 	return 0
+}
+
+// importEnd is how long the end of the process waits for an import that is
+// under way. What it does not finish the next process does.
+const importEnd = 200 * time.Millisecond
+
+// keepImporting lets the room take in what Git brings, from the first tool call
+// until the returned function is called.
+func keepImporting(room *coordination.Room) (stop func()) {
+	ctx, cancel := context.WithCancel(context.Background())
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		room.KeepImporting(ctx, fsstore.WatchPoll)
+	}()
+	return func() {
+		cancel()
+		select {
+		case <-done:
+		case <-time.After(importEnd):
+		}
+	}
 }
 
 // version is the one the build was made from.
