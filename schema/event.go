@@ -21,7 +21,9 @@ const (
 	EventClaimRenewed      EventType = "claim.renewed"
 	EventClaimReleased     EventType = "claim.released"
 	EventClaimExpired      EventType = "claim.expired"
+	EventClaimForced       EventType = "claim.force_released"
 	EventMessageSent       EventType = "message.sent"
+	EventMessageImported   EventType = "message.imported"
 	EventReceiptOffered    EventType = "receipt.offered"
 	EventReceiptRetrieved  EventType = "receipt.retrieved"
 	EventReceiptAcked      EventType = "receipt.acknowledged"
@@ -31,8 +33,8 @@ const (
 func EventTypes() []EventType {
 	return []EventType{
 		EventParticipantJoined, EventSessionOpened, EventSessionClosed, EventIntentSet, EventIntentCleared,
-		EventClaimAcquired, EventClaimRenewed, EventClaimReleased, EventClaimExpired, EventMessageSent,
-		EventReceiptOffered, EventReceiptRetrieved, EventReceiptAcked,
+		EventClaimAcquired, EventClaimRenewed, EventClaimReleased, EventClaimExpired, EventClaimForced, EventMessageSent,
+		EventMessageImported, EventReceiptOffered, EventReceiptRetrieved, EventReceiptAcked,
 	}
 }
 

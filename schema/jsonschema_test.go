@@ -23,6 +23,7 @@ var published = []struct {
 	{"claim", []Record{aGoodClaim()}},
 	{"decision-link", []Record{aGoodLink(), &DecisionLink{SchemaVersion: 1, MessageID: aMessage}}},
 	{"event", []Record{aGoodEvent()}},
+	{"forced-release", []Record{aGoodForcedRelease()}},
 	{"intent", []Record{aGoodIntent()}},
 	{"key", []Record{aGoodKey()}},
 	{"message", []Record{aGoodNote(), aGoodAnswer(), aGoodHandoff(), aGoodDecision()}},
@@ -30,6 +31,7 @@ var published = []struct {
 	{"presence", []Record{aGoodPresence()}},
 	{"receipt", []Record{aGoodReceipt()}},
 	{"session", []Record{aGoodSession()}},
+	{"trim", []Record{aGoodTrim()}},
 	{"workspace", []Record{aGoodWorkspace()}},
 }
 

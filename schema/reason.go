@@ -18,6 +18,9 @@ const (
 	ReasonResourceOutside    Reason = "resource_outside_workspace"
 	ReasonResourceDuplicate  Reason = "resource_duplicate"
 	ReasonParticipantTaken   Reason = "participant_taken"
+	ReasonCallerUnresolved   Reason = "caller_identity_unresolved"
+	ReasonConfirmationNeeded Reason = "confirmation_needed"
+	ReasonIDAmbiguous        Reason = "id_ambiguous"
 )
 
 // Reasons of code timeout.
@@ -31,6 +34,7 @@ const (
 	ReasonClaimUnknown       Reason = "claim_unknown"
 	ReasonDecisionUnknown    Reason = "decision_unknown"
 	ReasonCursorUnknown      Reason = "cursor_unknown"
+	ReasonIDUnknown          Reason = "id_unknown"
 	ReasonRecordDamaged      Reason = "record_damaged"
 	ReasonWorkspaceInvalid   Reason = "workspace_invalid"
 	ReasonStoreForeign       Reason = "store_foreign"
@@ -48,6 +52,8 @@ const (
 	ReasonReplyRequired   Reason = "reply_required"
 	ReasonKeyReused       Reason = "key_reused"
 	ReasonSessionFinished Reason = "session_finished"
+	ReasonClaimedByOthers Reason = "claimed_by_others"
+	ReasonHookForeign     Reason = "hook_foreign"
 )
 
 // reasons is the one table from a reason to its code and what it means.
@@ -66,7 +72,11 @@ var reasons = map[Reason]struct {
 	ReasonResourceInvalid:    {CodeUsage, "The resource is not well formed. The message says which form works."},
 	ReasonResourceOutside:    {CodeUsage, "The file lies outside the workspace."},
 	ReasonResourceDuplicate:  {CodeUsage, "Two of the resources are the same file, once links and dots are resolved."},
-	ReasonParticipantTaken:   {CodeUsage, "The configured participant id differs from a known one in letter case only. Configure the server with another id."},
+	ReasonParticipantTaken:   {CodeUsage, "The configured participant id differs from a known one in letter case only, or is known as the other kind, agent or human. Configure another id."},
+	ReasonCallerUnresolved:   {CodeUsage, "The command acts for somebody, and nobody was given, or a session and generation that are no pair of this room. Attach, and pass what it prints."},
+	ReasonIDAmbiguous:        {CodeUsage, "A piece of an id fits several. The details list them; give more of the one that is meant."},
+
+	ReasonConfirmationNeeded: {CodeUsage, "A person at a terminal has to confirm this, and nobody did. Nothing was changed."},
 
 	ReasonLockTimeout: {CodeTimeout, "Another process was writing and did not finish in time. Nothing was changed; try again."},
 
@@ -74,6 +84,7 @@ var reasons = map[Reason]struct {
 	ReasonClaimUnknown:       {CodeData, "There is no such claim, or you hold none on exactly that resource. Nothing was changed."},
 	ReasonDecisionUnknown:    {CodeData, "The id names no decision of this room."},
 	ReasonCursorUnknown:      {CodeData, "The cursor belongs to no page of this list. Start again without a cursor."},
+	ReasonIDUnknown:          {CodeData, "No message, claim or session of this room has that id, or one that begins or ends like that."},
 	ReasonRecordDamaged:      {CodeData, "A file in the store is damaged, or was edited into something the rules forbid. It is left as it is and hides nothing else."},
 	ReasonWorkspaceInvalid:   {CodeData, "The configured workspace is no place for a room. Configure the server with the directory of a project."},
 	ReasonStoreForeign:       {CodeData, "`.acc` in the workspace is a link, a file or somebody else's. Move it away."},
@@ -88,6 +99,8 @@ var reasons = map[Reason]struct {
 	ReasonReplyRequired:   {CodeConflict, "A question or a request cannot be acknowledged unanswered. Reply to it, to decline if need be."},
 	ReasonKeyReused:       {CodeConflict, "The idempotency key was used before, with other content. Repeat that call exactly, or choose a new key."},
 	ReasonSessionFinished: {CodeConflict, "The session is finished already. Any other tool call opens a new one."},
+	ReasonClaimedByOthers: {CodeConflict, "The guard found files that other sessions claim exclusively. `details.conflicts` names each of them and its holders."},
+	ReasonHookForeign:     {CodeConflict, "The pre-commit hook is not as the guard left it, or belongs to another program. It was left as it is."},
 }
 
 // Reasons returns the closed vocabulary with the code of each reason.

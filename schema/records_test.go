@@ -53,6 +53,13 @@ func aGoodClaim() *Claim {
 	}
 }
 
+func aGoodForcedRelease() *ForcedRelease {
+	return &ForcedRelease{
+		SchemaVersion: 1, ClaimID: aClaim, Resource: "file:src/app.go", OwnerSessionID: aSession, OwnerParticipantID: "bob",
+		ActorSessionID: aSession, ActorParticipantID: "ana", Authority: AuthorityHuman, Reason: "bob is on holiday", ReleasedAt: noon(),
+	}
+}
+
 func aGoodNote() *Message {
 	return &Message{
 		SchemaVersion: 1, MessageID: aMessage, ThreadID: aMessage, ClientMessageID: "plan-1", WorkspaceID: aWorkspace,
@@ -106,4 +113,8 @@ func aGoodKey() *Key {
 
 func aGoodLink() *DecisionLink {
 	return &DecisionLink{SchemaVersion: 1, MessageID: bMessage, Action: Withdraw, MessageIDs: []string{aMessage}}
+}
+
+func aGoodTrim() *Trim {
+	return &Trim{SchemaVersion: 1, TrimmedThrough: "0000000000001000", TrimmedAt: noon()}
 }

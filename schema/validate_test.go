@@ -121,6 +121,32 @@ func TestValidateClaim(t *testing.T) {
 	})
 }
 
+func TestValidateForcedRelease(t *testing.T) {
+	refused(t, aGoodForcedRelease, map[string]func(*ForcedRelease){
+		"claimId":            func(f *ForcedRelease) { f.ClaimID = aMessage },
+		"resource":           func(f *ForcedRelease) { f.Resource = "src" },
+		"ownerSessionId":     func(f *ForcedRelease) { f.OwnerSessionID = "" },
+		"ownerParticipantId": func(f *ForcedRelease) { f.OwnerParticipantID = "a b" },
+		"actorSessionId":     func(f *ForcedRelease) { f.ActorSessionID = aClaim },
+		"actorParticipantId": func(f *ForcedRelease) { f.ActorParticipantID = "" },
+		"authority":          func(f *ForcedRelease) { f.Authority = "root" },
+		"reason blank":       func(f *ForcedRelease) { f.Reason = " " },
+		"releasedAt":         func(f *ForcedRelease) { f.ReleasedAt = Time{} },
+	})
+}
+
+func TestValidateSavedPair(t *testing.T) {
+	good := func() *SavedPair {
+		return &SavedPair{SchemaVersion: 1, ParticipantID: "ana", SessionID: aSession, Generation: strings.Repeat("0f", 16)}
+	}
+	refused(t, good, map[string]func(*SavedPair){
+		"participantId":    func(p *SavedPair) { p.ParticipantID = "../ana" },
+		"sessionId":        func(p *SavedPair) { p.SessionID = "" },
+		"generation":       func(p *SavedPair) { p.Generation = strings.Repeat("0f", 15) },
+		"generation words": func(p *SavedPair) { p.Generation = strings.Repeat("xy", 16) },
+	})
+}
+
 func TestClaimIsLiveUntilItEnds(t *testing.T) {
 	c := aGoodClaim()
 	if !c.LiveAt(c.ExpiresAt.Add(-time.Millisecond)) {
@@ -221,5 +247,13 @@ func TestValidateKeyAndLink(t *testing.T) {
 		"action unknown":      func(l *DecisionLink) { l.Action = "undo" },
 		"messageIds bad":      func(l *DecisionLink) { l.MessageIDs = []string{"x"} },
 		"messageIds too many": func(l *DecisionLink) { l.MessageIDs = repeat(aMessage, 17) },
+	})
+}
+
+func TestTrim(t *testing.T) {
+	refused(t, aGoodTrim, map[string]func(*Trim){
+		"schemaVersion":  func(r *Trim) { r.SchemaVersion = 2 },
+		"trimmedThrough": func(r *Trim) { r.TrimmedThrough = "0000000000000000" },
+		"trimmedAt":      func(r *Trim) { r.TrimmedAt = Time{} },
 	})
 }
