@@ -4,7 +4,6 @@ import (
 	"errors"
 	"io/fs"
 	"path"
-	"strings"
 
 	"acc/schema"
 )
@@ -31,7 +30,7 @@ type ExpiredClaim struct {
 
 // ExpiredClaims lists what is kept for a session.
 func (v *View) ExpiredClaims(sessionID string) ([]ExpiredClaim, error) {
-	dir := path.Join(expiredDir, sessionID)
+	dir := expiredFolder(sessionID)
 	names, err := v.names(dir, func(base string) bool {
 		_, _, ok := parseExpired(base)
 		return ok
@@ -76,30 +75,4 @@ func (tx *Tx) removeIfThere(name string) bool {
 	}
 	tx.remove(name)
 	return true
-}
-
-// What is kept of an expired claim says in its name whether the holder knows.
-const (
-	toldMark   = ".told"
-	untoldMark = ".untold"
-)
-
-func expiredName(sessionID, claimID string, told bool) string {
-	mark := untoldMark
-	if told {
-		mark = toldMark
-	}
-	return path.Join(expiredDir, sessionID, claimID+mark+jsonExt)
-}
-
-func parseExpired(base string) (claimID string, told, ok bool) {
-	stem, isJSON := strings.CutSuffix(base, jsonExt)
-	id, told := strings.CutSuffix(stem, toldMark)
-	if !told {
-		id, ok = strings.CutSuffix(stem, untoldMark)
-		if !ok {
-			return "", false, false
-		}
-	}
-	return id, told, isJSON && schema.ValidID(schema.IDClaim, id)
 }

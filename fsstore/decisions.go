@@ -12,24 +12,22 @@ import (
 
 // decisionGraph is the in-memory form of index/decisions.jsonl: which decision
 // replaces or withdraws which. The log only grows, so a process reads each
-// line once. All walks are iterative: a chain may be thousands long.
+// line once. All walks are iterative: a chain may be thousands long, and a
+// room that was edited by hand may even hold a ring.
 type decisionGraph struct {
 	mu    sync.Mutex
 	read  int64
-	nodes map[string]*node
-	group map[string]*group // by any member; emptied when the graph grows
-}
-
-type node struct {
-	link     schema.DecisionLink
-	children []string
+	links map[string]schema.DecisionLink
+	// successors may be known before the decision that they change is: one
+	// that came with the code is read in the order in which it came.
+	successors map[string][]string
+	group      map[string]*group // by any member; emptied when the graph grows
 }
 
 type group struct {
-	heads     []string
-	id        string
-	standing  bool // some head is a position, not a withdrawal
-	headCount int
+	heads    []string
+	id       string
+	standing bool // some head is a position, not a withdrawal
 }
 
 // DecisionStatus derives where a decision stands in its group.
@@ -40,33 +38,47 @@ func (v *View) DecisionStatus(id string) (schema.DecisionStatus, error) {
 	if err := g.refresh(v); err != nil {
 		return schema.DecisionStatus{}, err
 	}
-	n, ok := g.nodes[id]
-	if !ok {
+	if _, ok := g.links[id]; !ok {
 		// Not in the index: a decision nobody linked to anything.
 		return schema.DecisionStatus{State: schema.DecisionCurrent, IsHead: true, HeadCount: 1, CurrentMessageID: &id, GroupID: id}, nil
 	}
-	return g.status(id, n), nil
+	return g.status(id), nil
 }
 
-func (g *decisionGraph) status(id string, n *node) schema.DecisionStatus {
+// DecisionSuccessors are the decisions that replace or withdraw one, in the
+// order in which the room learned of them.
+func (v *View) DecisionSuccessors(id string) ([]string, error) {
+	g := &v.store.graph
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	if err := g.refresh(v); err != nil {
+		return nil, err
+	}
+	return slices.Clone(g.successors[id]), nil
+}
+
+func (g *decisionGraph) status(id string) schema.DecisionStatus {
 	grp := g.groupOf(id)
 	st := schema.DecisionStatus{
-		State: schema.DecisionCurrent, IsHead: len(n.children) == 0,
-		Conflicted: grp.headCount > 1, HeadCount: grp.headCount, GroupID: grp.id,
+		State: schema.DecisionCurrent, IsHead: g.isHead(id),
+		Conflicted: len(grp.heads) > 1, HeadCount: len(grp.heads), GroupID: grp.id,
 	}
 	switch {
-	case st.IsHead && n.link.Action == schema.Withdraw:
+	case st.IsHead && g.links[id].Action == schema.Withdraw:
 		st.State = schema.DecisionWithdrawn
 	case !st.IsHead && grp.standing:
 		st.State = schema.DecisionSuperseded
 	case !st.IsHead:
 		st.State = schema.DecisionWithdrawn
 	}
-	if grp.headCount == 1 {
-		st.CurrentMessageID = &grp.heads[0]
+	if len(grp.heads) == 1 {
+		head := grp.heads[0]
+		st.CurrentMessageID = &head
 	}
 	return st
 }
+
+func (g *decisionGraph) isHead(id string) bool { return len(g.successors[id]) == 0 }
 
 // groupOf walks everything that is linked to a decision, in either direction.
 func (g *decisionGraph) groupOf(id string) *group {
@@ -74,39 +86,53 @@ func (g *decisionGraph) groupOf(id string) *group {
 		return grp
 	}
 	grp := &group{}
-	queue, seen := []string{id}, map[string]bool{id: true}
+	members := g.linked(id)
 	var roots []string
-	for len(queue) > 0 {
-		at := queue[len(queue)-1]
-		queue = queue[:len(queue)-1]
-		n := g.nodes[at]
+	for _, at := range members {
 		g.group[at] = grp
-		if len(n.children) == 0 {
+		if g.isHead(at) {
 			grp.heads = append(grp.heads, at)
-			grp.standing = grp.standing || n.link.Action != schema.Withdraw
+			grp.standing = grp.standing || g.links[at].Action != schema.Withdraw
 		}
-		known := slices.DeleteFunc(slices.Clone(n.link.MessageIDs), func(id string) bool { return g.nodes[id] == nil })
-		if len(known) == 0 {
+		if len(g.predecessors(at)) == 0 {
 			roots = append(roots, at)
 		}
-		for _, next := range slices.Concat(n.children, known) {
-			if !seen[next] {
-				seen[next] = true
-				queue = append(queue, next)
-			}
-		}
 	}
-	grp.headCount = len(grp.heads)
+	if len(roots) == 0 {
+		roots = members // a ring has no beginning
+	}
 	slices.Sort(grp.heads)
 	grp.id = slices.Min(roots)
 	return grp
 }
 
+// linked are all decisions of a group, the given one first.
+func (g *decisionGraph) linked(id string) []string {
+	members, seen := []string{id}, map[string]bool{id: true}
+	for i := 0; i < len(members); i++ {
+		for _, next := range slices.Concat(g.successors[members[i]], g.predecessors(members[i])) {
+			if !seen[next] {
+				seen[next] = true
+				members = append(members, next)
+			}
+		}
+	}
+	return members
+}
+
+// predecessors are the known decisions that one changes.
+func (g *decisionGraph) predecessors(id string) []string {
+	return slices.DeleteFunc(slices.Clone(g.links[id].MessageIDs), func(id string) bool {
+		_, known := g.links[id]
+		return !known
+	})
+}
+
 // refresh reads what the log gained since the last time.
 func (g *decisionGraph) refresh(v *View) error {
 	end := v.head.State.GraphEnd
-	if end < g.read || g.nodes == nil {
-		g.nodes, g.group, g.read = map[string]*node{}, map[string]*group{}, 0
+	if end < g.read || g.links == nil {
+		g.links, g.successors, g.group, g.read = map[string]schema.DecisionLink{}, map[string][]string{}, map[string]*group{}, 0
 	}
 	if end == g.read {
 		return nil
@@ -114,6 +140,9 @@ func (g *decisionGraph) refresh(v *View) error {
 	data, err := v.store.disk.ReadAt(decisionsLog, g.read, int(end-g.read))
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return ioError("read the decisions index", err)
+	}
+	if int64(len(data)) < end-g.read {
+		v.store.damage.report(decisionsLog, errors.New("it is shorter than it was; remove .acc/index/ and it is made again"))
 	}
 	for line := range bytes.Lines(data) {
 		var link schema.DecisionLink
@@ -128,12 +157,13 @@ func (g *decisionGraph) refresh(v *View) error {
 }
 
 func (g *decisionGraph) add(link schema.DecisionLink) {
+	if _, known := g.links[link.MessageID]; known {
+		return
+	}
 	clear(g.group)
-	g.nodes[link.MessageID] = &node{link: link}
-	for _, parent := range link.MessageIDs {
-		if n := g.nodes[parent]; n != nil {
-			n.children = append(n.children, link.MessageID)
-		}
+	g.links[link.MessageID] = link
+	for _, changed := range link.MessageIDs {
+		g.successors[changed] = append(g.successors[changed], link.MessageID)
 	}
 }
 

@@ -8,13 +8,18 @@ import (
 	"acc/schema"
 )
 
-// readChunk is how much of a log is read at a time.
-const readChunk = 16 << 10
+// How much of a log is read at a time: by a page, and to find where it starts.
+// A probe holds a whole line of any event.
+const (
+	readChunk  = 16 << 10
+	probeChunk = 2 << 10
+)
 
-// Events returns up to limit events after a cursor, oldest first. Its cost
-// depends on limit, not on how long the log is.
+// Events returns up to limit events after a cursor, oldest first, without those
+// that were trimmed. Its cost depends on limit, not on how long the log is.
 func (v *View) Events(after int64, limit int) ([]schema.Event, error) {
 	last := v.head.State.Cursor
+	after = max(after, v.TrimmedThrough())
 	var events []schema.Event
 	for next := after + 1; next <= last && len(events) < limit; {
 		lines, err := v.eventLines(next, limit-len(events))
@@ -22,23 +27,25 @@ func (v *View) Events(after int64, limit int) ([]schema.Event, error) {
 			return nil, err
 		}
 		events = append(events, lines...)
-		next = (next-1)/eventsPerFile*eventsPerFile + eventsPerFile + 1
+		next = lastInFile(next) + 1
 	}
 	return events, nil
 }
 
 // eventLines reads up to limit events of one file, from a cursor on. A damaged
-// line is reported and skipped.
+// line is reported and skipped; what a write that was taken back left behind
+// the last event of the file is no event.
 func (v *View) eventLines(from int64, limit int) ([]schema.Event, error) {
 	name := eventsName(from)
 	off, err := v.seekEvent(name, from)
 	if err != nil {
 		return nil, err
 	}
+	first, last := schema.FormatCursor(from), schema.FormatCursor(lastInFile(from))
 	var events []schema.Event
 	var rest []byte
 	for len(events) < limit {
-		chunk, err := v.logChunk(name, off)
+		chunk, err := v.logChunk(name, off, readChunk)
 		if err != nil || len(chunk) == 0 {
 			return events, err
 		}
@@ -50,7 +57,11 @@ func (v *View) eventLines(from int64, limit int) ([]schema.Event, error) {
 				break
 			}
 			rest = after
-			if e, ok := v.parseEvent(name, line); ok && e.Cursor >= schema.FormatCursor(from) {
+			e, ok := v.parseEvent(name, line)
+			if ok && e.Cursor > last {
+				return events, nil
+			}
+			if ok && e.Cursor >= first {
 				events = append(events, e)
 			}
 		}
@@ -58,13 +69,16 @@ func (v *View) eventLines(from int64, limit int) ([]schema.Event, error) {
 	return events, nil
 }
 
+// lastInFile is the last cursor of the file that holds an event.
+func lastInFile(cursor int64) int64 { return (cursor-1)/eventsPerFile*eventsPerFile + eventsPerFile }
+
 // seekEvent finds an offset at or before the line of a cursor by halving the
 // file: lines are sorted by cursor.
 func (v *View) seekEvent(name string, cursor int64) (int64, error) {
 	low, high := int64(0), v.eventsEnd(name)
 	for high-low > readChunk {
 		mid := low + (high-low)/2
-		chunk, err := v.logChunk(name, mid)
+		chunk, err := v.logChunk(name, mid, probeChunk)
 		if err != nil {
 			return 0, err
 		}
@@ -97,16 +111,19 @@ func (v *View) eventsEnd(name string) int64 {
 }
 
 // logChunk reads a piece of an events file; past its end it is empty.
-func (v *View) logChunk(name string, off int64) ([]byte, error) {
-	n := min(readChunk, v.eventsEnd(name)-off)
+func (v *View) logChunk(name string, off, size int64) ([]byte, error) {
+	n := min(size, v.eventsEnd(name)-off)
 	if n <= 0 {
 		return nil, nil
 	}
 	chunk, err := v.store.disk.ReadAt(name, off, int(n))
-	if errors.Is(err, fs.ErrNotExist) {
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
 		return nil, nil
-	}
-	if err != nil {
+	case errors.Is(err, errNotRegular):
+		v.store.damage.report(name, err)
+		return nil, nil
+	case err != nil:
 		return nil, ioError("read the event log", err)
 	}
 	return chunk, nil

@@ -11,49 +11,49 @@ import (
 )
 
 // gitignore keeps the room to this machine, this file included. What travels
-// with the code is in two folders, and only once there is something in them.
+// with the code is in two folders, and the attributes that Git needs for them;
+// none of it is there before something is published.
 const gitignore = "# The room of this workspace. Only handoffs and decisions travel with the code.\n" +
-	"/*\n!/handoffs/\n!/decisions/\n"
+	"/*\n!/.gitattributes\n!/handoffs/\n!/decisions/\n"
 
 // Init opens the room in dir, and makes it first when there is none. Two
 // processes may do so at once. A crash in the middle leaves a directory that
 // the next Init completes: workspace.json, which marks a room, comes last.
 //
 // It fails like Open, never with ErrNoRoom.
-func Init(dir string, env Env) (*Store, error) {
-	s, err := Open(dir, env)
+func Init(dir string, env Env) (*Store, error) { return initialise(dir, env, usual()) }
+
+func initialise(dir string, env Env, set settings) (*Store, error) {
+	s, err := open(dir, env, set)
 	if err == nil || !errors.Is(err, ErrNoRoom) && !errors.Is(err, errIncomplete) {
 		return s, err
 	}
-	if err := prepare(dir, env); err != nil {
+	if err := prepare(dir, env, set); err != nil {
 		return nil, ioError("make the room", err)
 	}
-	return Open(dir, env)
+	return open(dir, env, set)
 }
 
 // prepare makes whatever a room needs and is not there.
-func prepare(dir string, env Env) error {
+func prepare(dir string, env Env, set settings) error {
 	if err := os.Mkdir(filepath.Join(dir, roomDir), 0o755); err != nil && !errors.Is(err, fs.ErrExist) {
 		return err
 	}
-	root, err := openRoom(dir)
+	s, err := newStore(dir, env, set)
 	if err != nil {
 		return err
 	}
-	s := &Store{env: env, disk: rootDisk{root}, tempPrefix: newTempPrefix()}
-	s.damage.log = env.Log
-	defer s.disk.Close()
-	for _, name := range []string{lockName, liveName} {
+	defer s.release()
+	for _, name := range []string{gateName, lockName, liveName} {
 		if err := s.touch(name); err != nil {
 			return err
 		}
 	}
-	release, err := newRoomLock(filepath.Join(dir, roomDir, filepath.FromSlash(lockName))).
-		acquire(context.Background(), true, LockWait)
+	leave, err := s.lock.acquire(context.Background(), true, s.lockWait)
 	if err != nil {
 		return err
 	}
-	defer release()
+	defer leave()
 	return s.complete()
 }
 
@@ -62,7 +62,7 @@ func (s *Store) complete() error {
 	if err := s.publish(gitignoreName, []byte(gitignore)); err != nil {
 		return err
 	}
-	if err := s.ensureDir(s.tempName()); err != nil {
+	if err := s.makeDir(s.tempName()); err != nil {
 		return err
 	}
 	id, err := nextULID("", uint64(s.env.Now().UnixMilli()), s.env.Rand)
@@ -85,24 +85,42 @@ func (s *Store) complete() error {
 
 // completeRun makes the journal and the indexes where one of them is missing.
 func (s *Store) completeRun(lastID string) error {
-	for _, name := range []string{journalName, decisionsLog} {
-		there, err := s.disk.Exists(name)
-		if err != nil {
+	journaled, err := taken(s.disk, journalName)
+	if err != nil {
+		return err
+	}
+	indexed, err := taken(s.disk, decisionsLog)
+	if err != nil || journaled && indexed {
+		return err
+	}
+	if journaled {
+		if err := s.salvage(); err != nil {
 			return err
 		}
-		if !there {
-			return s.rebuild(lastID)
-		}
 	}
-	return nil
+	return s.rebuild(lastID)
+}
+
+// salvage makes what the journal still covers true and durable before the
+// journal is made anew. One without a header has nothing to give: it was not
+// finished itself.
+func (s *Store) salvage() error {
+	if err := s.openJournal(); s.headFile == nil {
+		return err
+	}
+	if _, err := s.journal.readHeader(); errors.Is(err, fs.ErrInvalid) {
+		return nil
+	}
+	h, err := s.recoverAll()
+	if err != nil {
+		return err
+	}
+	return s.checkpoint(h)
 }
 
 // touch makes an empty file unless the name is taken.
 func (s *Store) touch(name string) error {
-	if err := s.ensureDir(name); err != nil {
-		return err
-	}
-	err := s.disk.Create(name, nil, perm(name))
+	err := s.create(name, nil, perm(name))
 	if errors.Is(err, fs.ErrExist) {
 		return nil
 	}
@@ -111,17 +129,11 @@ func (s *Store) touch(name string) error {
 
 // publish makes one file durable under its name, unless the name is taken.
 func (s *Store) publish(name string, data []byte) error {
-	if there, err := s.disk.Exists(name); there || err != nil {
-		return err
-	}
-	if err := s.ensureDir(name); err != nil {
+	if there, err := taken(s.disk, name); there || err != nil {
 		return err
 	}
 	temp := s.tempName()
-	if err := s.ensureDir(temp); err != nil {
-		return err
-	}
-	if err := s.disk.Create(temp, data, perm(name)); err != nil {
+	if err := errors.Join(s.makeDir(name), s.create(temp, data, perm(name))); err != nil {
 		return err
 	}
 	if err := s.disk.SyncAll([]string{temp}); err != nil {

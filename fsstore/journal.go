@@ -6,8 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"hash/crc32"
-	"io"
-	"io/fs"
+	"strconv"
 )
 
 // The journal is one file, allocated in full and filled with zeros, so that a
@@ -20,7 +19,7 @@ import (
 //
 // An epoch ends with a checkpoint. Records of an older epoch are never read.
 const (
-	journalSize  = 1 << 20
+	journalSize  = 1 << 20 // a journal that would grow beyond is cut
 	headerSlot   = 2048
 	recordsStart = 2 * headerSlot
 	prefixLen    = 56
@@ -31,7 +30,7 @@ const (
 type state struct {
 	Cursor   int64  `json:"cursor"`   // last event
 	EventEnd int64  `json:"eventEnd"` // bytes used in that event's file
-	Messages int64  `json:"messages"` // messages ever sent or imported
+	Messages int64  `json:"messages"` // messages that the room holds
 	GraphEnd int64  `json:"graphEnd"` // bytes used in the decisions index
 	LastID   string `json:"lastId"`   // the last ULID given out, lower case
 }
@@ -89,16 +88,24 @@ func (r *record) prefix(payload []byte) string {
 
 var errNoRecord = errors.New("no whole record here")
 
-// parsePrefix reads epoch, sequence and payload length, unverified.
+// parsePrefix reads epoch, sequence and payload length, unverified. It is
+// strict about the form: what it returns is never negative.
 func parsePrefix(b []byte) (epoch, seq uint64, length int, err error) {
-	var sum uint32
-	if len(b) < prefixLen || !bytes.HasPrefix(b, []byte("acc ")) {
+	if len(b) < prefixLen || !bytes.HasPrefix(b, []byte("acc ")) || b[prefixLen-1] != '\n' {
 		return 0, 0, 0, errNoRecord
 	}
-	if _, err := fmt.Sscanf(string(b[:prefixLen]), "acc %016x %016x %08x %08x\n", &epoch, &seq, &length, &sum); err != nil {
+	fields := bytes.Split(b[len("acc "):prefixLen-1], []byte(" "))
+	if len(fields) != 4 {
 		return 0, 0, 0, errNoRecord
 	}
-	return epoch, seq, length, nil
+	var numbers [4]uint64
+	for i, digits := range []int{16, 16, 8, 8} {
+		numbers[i], err = strconv.ParseUint(string(fields[i]), 16, 4*digits)
+		if err != nil || len(fields[i]) != digits {
+			return 0, 0, 0, errNoRecord
+		}
+	}
+	return numbers[0], numbers[1], int(numbers[2]), nil
 }
 
 // decodeRecord reads the record that starts with prefix. Anything that is not
@@ -155,104 +162,4 @@ func decodeHeader(slot []byte) (*header, bool) {
 		return nil, false
 	}
 	return h, true
-}
-
-// journal is the open journal file. All methods need the exclusive lock,
-// except peek and readHeader, which the shared one covers.
-type journal struct{ f file }
-
-// createJournal allocates a journal whose first epoch starts at st.
-func createJournal(d disk, st state) error {
-	f, err := d.Open(journalName, true, perm(journalName))
-	if err != nil {
-		return err
-	}
-	defer f.Close()
-	if err := writeZeros(f, 0, journalSize); err != nil {
-		return err
-	}
-	j := journal{f}
-	return j.writeHeader(&header{Epoch: 1, State: st})
-}
-
-func writeZeros(f file, off, end int64) error {
-	zeros := make([]byte, 64<<10)
-	for off < end {
-		n, err := f.WriteAt(zeros[:min(int64(len(zeros)), end-off)], off)
-		if err != nil {
-			return err
-		}
-		off += int64(n)
-	}
-	return nil
-}
-
-func (j journal) writeHeader(h *header) error {
-	slot, err := h.encode()
-	if err != nil {
-		return err
-	}
-	if _, err := j.f.WriteAt(slot, int64(h.Epoch%2)*headerSlot); err != nil {
-		return err
-	}
-	return j.f.Sync()
-}
-
-// readHeader gives the newest header that is whole. The two slots take turns,
-// so a torn write leaves the one before it.
-func (j journal) readHeader() (*header, error) {
-	slots := make([]byte, recordsStart)
-	if _, err := j.f.ReadAt(slots, 0); err != nil && err != io.EOF {
-		return nil, err
-	}
-	even, evenOK := decodeHeader(slots[:headerSlot])
-	odd, oddOK := decodeHeader(slots[headerSlot:])
-	switch {
-	case evenOK && (!oddOK || even.Epoch > odd.Epoch):
-		return even, nil
-	case oddOK:
-		return odd, nil
-	}
-	return nil, fs.ErrInvalid
-}
-
-// peek reports whether a record of that epoch and sequence seems to start at
-// off. It costs one small read.
-func (j journal) peek(off int64, epoch, seq uint64) bool {
-	prefix := make([]byte, prefixLen)
-	if n, _ := j.f.ReadAt(prefix, off); n < prefixLen {
-		return false
-	}
-	gotEpoch, gotSeq, _, err := parsePrefix(prefix)
-	return err == nil && gotEpoch == epoch && gotSeq == seq
-}
-
-// read returns the record at off and the offset behind it.
-func (j journal) read(off int64, epoch, seq uint64) (*record, int64, error) {
-	prefix := make([]byte, prefixLen)
-	if n, _ := j.f.ReadAt(prefix, off); n < prefixLen {
-		return nil, 0, errNoRecord
-	}
-	_, _, length, err := parsePrefix(prefix)
-	size, sizeErr := j.f.Size()
-	if err != nil || sizeErr != nil || off+prefixLen+int64(length) > size {
-		return nil, 0, errNoRecord
-	}
-	payload := make([]byte, length)
-	if n, _ := j.f.ReadAt(payload, off+prefixLen); n < length {
-		return nil, 0, errNoRecord
-	}
-	r, err := decodeRecord(prefix, payload)
-	if err != nil || r.Epoch != epoch || r.Seq != seq {
-		return nil, 0, errNoRecord
-	}
-	return r, off + prefixLen + int64(length), nil
-}
-
-// erase takes back a record that was not decided.
-func (j journal) erase(off int64) error {
-	if _, err := j.f.WriteAt(make([]byte, prefixLen), off); err != nil {
-		return err
-	}
-	return j.f.Sync()
 }

@@ -36,6 +36,7 @@ const (
 	journalName     = "run/journal"
 	headName        = "run/head"
 	lockName        = "run/lock"
+	gateName        = "run/gate"
 	liveName        = "run/live"
 )
 
@@ -61,35 +62,106 @@ func dirPerm(name string) fs.FileMode {
 	return 0o755
 }
 
-func participantName(id string) string { return path.Join(participantsDir, id+jsonExt) }
+// noID stands in a path for what is no id: it names nothing.
+const noID = "-"
 
-func sessionName(id string) string { return path.Join(sessionsDir, id+jsonExt) }
+func checked(kind schema.IDKind, id string) string {
+	if !schema.ValidID(kind, id) {
+		return noID
+	}
+	return id
+}
 
-func closedName(id string) string { return path.Join(closedDir, id+jsonExt) }
+func checkedParticipant(id string) string {
+	if !schema.ValidParticipantID(id) {
+		return noID
+	}
+	return id
+}
 
-func intentName(sessionID string) string { return path.Join(intentsDir, sessionID+jsonExt) }
+func participantName(id string) string {
+	return path.Join(participantsDir, checkedParticipant(id)+jsonExt)
+}
 
-func claimName(id string) string { return path.Join(claimsDir, id+jsonExt) }
+func parseParticipant(base string) (id string, ok bool) {
+	id, ok = strings.CutSuffix(base, jsonExt)
+	return id, ok && schema.ValidParticipantID(id)
+}
+
+func sessionName(id string) string {
+	return path.Join(sessionsDir, checked(schema.IDSession, id)+jsonExt)
+}
+
+func closedName(id string) string {
+	return path.Join(closedDir, checked(schema.IDSession, id)+jsonExt)
+}
+
+func intentName(sessionID string) string {
+	return path.Join(intentsDir, checked(schema.IDSession, sessionID)+jsonExt)
+}
+
+func claimName(id string) string { return path.Join(claimsDir, checked(schema.IDClaim, id)+jsonExt) }
+
+// What is kept of an expired claim says in its name whether the holder knows.
+const (
+	toldMark   = ".told"
+	untoldMark = ".untold"
+)
+
+func expiredFolder(sessionID string) string {
+	return path.Join(expiredDir, checked(schema.IDSession, sessionID))
+}
+
+func expiredName(sessionID, claimID string, told bool) string {
+	mark := untoldMark
+	if told {
+		mark = toldMark
+	}
+	return path.Join(expiredFolder(sessionID), checked(schema.IDClaim, claimID)+mark+jsonExt)
+}
+
+func parseExpired(base string) (claimID string, told, ok bool) {
+	stem, isJSON := strings.CutSuffix(base, jsonExt)
+	id, told := strings.CutSuffix(stem, toldMark)
+	if !told {
+		if id, ok = strings.CutSuffix(stem, untoldMark); !ok {
+			return "", false, false
+		}
+	}
+	return id, told, isJSON && schema.ValidID(schema.IDClaim, id)
+}
+
+func receiptFolder(participant string) string {
+	return path.Join(receiptsDir, checkedParticipant(participant))
+}
 
 func receiptName(participant, messageID string) string {
-	return path.Join(receiptsDir, participant, messageID+jsonExt)
+	return path.Join(receiptFolder(participant), checked(schema.IDMessage, messageID)+jsonExt)
+}
+
+func inboxFolder(participant string) string {
+	return path.Join(inboxDir, checkedParticipant(participant))
 }
 
 // keyName hides the text of a key behind a hash: keys may hold any printable
 // character, names may not.
 func keyName(participant, key string) string {
 	sum := sha256.Sum256([]byte(key))
-	return path.Join(keysDir, participant, hex.EncodeToString(sum[:16])+jsonExt)
+	return path.Join(keysDir, checkedParticipant(participant), hex.EncodeToString(sum[:16])+jsonExt)
 }
 
 func presenceName(sessionID string, pid int) string {
-	return path.Join(presenceDir, sessionID+"."+strconv.Itoa(pid)+jsonExt)
+	return path.Join(presenceDir, checked(schema.IDSession, sessionID)+"."+strconv.Itoa(pid)+jsonExt)
 }
 
-// parsePresence finds the session of a presence file.
-func parsePresence(base string) (sessionID string, ok bool) {
-	id, rest, found := strings.Cut(base, ".")
-	return id, found && strings.HasSuffix(rest, jsonExt) && schema.ValidID(schema.IDSession, id)
+func parsePresence(base string) (sessionID string, pid int, ok bool) {
+	parts := strings.Split(base, ".")
+	if len(parts) != 3 || parts[2] != "json" {
+		return "", 0, false
+	}
+	pid, err := strconv.Atoi(parts[1])
+	ok = err == nil && pid >= 0 && strconv.Itoa(pid) == parts[1]
+	return parts[0], pid, ok && schema.ValidID(schema.IDSession, parts[0])
 }
 
 // parseID finds the id in a name that is an id and .json.
@@ -102,6 +174,10 @@ func parseID(kind schema.IDKind, base string) (string, bool) {
 func dayName(messageID string) string { return schema.IDTime(messageID).Format("2006-01-02") }
 
 func messageName(messageID string, kind schema.MessageKind) string {
+	messageID = checked(schema.IDMessage, messageID)
+	if !validKind(kind) {
+		kind = noID
+	}
 	return path.Join(messagesDir, dayName(messageID), messageID+"."+string(kind)+jsonExt)
 }
 
@@ -130,8 +206,11 @@ type InboxEntry struct {
 }
 
 func (e InboxEntry) name(participant string) string {
-	base := strings.Join([]string{e.MessageID, string(e.Kind), string(e.Obligation), string(e.State)}, ".")
-	return path.Join(inboxDir, participant, base+jsonExt)
+	base := strings.Join([]string{e.MessageID, string(e.Kind), string(e.Obligation), string(e.State)}, ".") + jsonExt
+	if _, ok := parseInbox(base); !ok {
+		base = noID + jsonExt
+	}
+	return path.Join(inboxFolder(participant), base)
 }
 
 func parseInbox(base string) (InboxEntry, bool) {
@@ -141,7 +220,7 @@ func parseInbox(base string) (InboxEntry, bool) {
 	}
 	e := InboxEntry{parts[0], schema.MessageKind(parts[1]), schema.Obligation(parts[2]), schema.ReceiptState(parts[3])}
 	fits := schema.AllowedObligation(e.Kind, e.Obligation, true) || schema.AllowedObligation(e.Kind, e.Obligation, false)
-	return e, fits && schema.ValidID(schema.IDMessage, e.MessageID) && e.State.Rank() >= 0
+	return e, fits && schema.ValidID(schema.IDMessage, e.MessageID) && e.State.Pending(e.Obligation)
 }
 
 func validKind(kind schema.MessageKind) bool {
@@ -158,4 +237,11 @@ func validKind(kind schema.MessageKind) bool {
 func eventsName(cursor int64) string {
 	first := (cursor-1)/eventsPerFile*eventsPerFile + 1
 	return path.Join(eventsDir, schema.FormatCursor(first)+".jsonl")
+}
+
+// parseEvents finds the first cursor of a file of the log.
+func parseEvents(base string) (first int64, ok bool) {
+	stem, isLog := strings.CutSuffix(base, ".jsonl")
+	first, err := schema.ParseCursor("cursor", stem)
+	return first, isLog && err == nil && first%eventsPerFile == 1
 }

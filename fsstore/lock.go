@@ -19,13 +19,17 @@ const LockWait = 10 * time.Second
 // roomLock is a kernel lock on one file: it ends with its process, however
 // that ends, so there are no stale locks. Within the process a turn comes
 // first, so that at most one goroutine waits in the kernel.
+//
+// Whoever waits for the lock holds the gate, a second one, and nobody gets in
+// who came later. Without it the readers of a busy room, whose shared locks
+// overlap, would keep a writer out for good.
 type roomLock struct {
-	path string
-	turn chan struct{} // holds a token while the lock is free in this process
+	path, gate string
+	turn       chan struct{} // holds a token while the lock is free in this process
 }
 
-func newRoomLock(path string) *roomLock {
-	l := &roomLock{path: path, turn: make(chan struct{}, 1)}
+func newRoomLock(path, gate string) *roomLock {
+	l := &roomLock{path: path, gate: gate, turn: make(chan struct{}, 1)}
 	l.turn <- struct{}{}
 	return l
 }
@@ -40,7 +44,7 @@ func (l *roomLock) acquire(ctx context.Context, exclusive bool, wait time.Durati
 	case <-ctx.Done():
 		return nil, lockTimeout()
 	}
-	fl, err := l.take(ctx, exclusive)
+	fl, err := l.pass(ctx, exclusive)
 	if err != nil {
 		l.turn <- struct{}{}
 		return nil, err
@@ -51,10 +55,20 @@ func (l *roomLock) acquire(ctx context.Context, exclusive bool, wait time.Durati
 	}, nil
 }
 
-// take gets the kernel lock. It never polls: a wait is a blocking flock in a
-// goroutine, so the kernel wakes the waiters of a room in their order.
-func (l *roomLock) take(ctx context.Context, exclusive bool) (*flock.Flock, error) {
-	fl := openLock(l.path)
+// pass goes through the gate and takes the lock.
+func (l *roomLock) pass(ctx context.Context, exclusive bool) (*flock.Flock, error) {
+	gate, err := takeLock(ctx, l.gate, true)
+	if err != nil {
+		return nil, err
+	}
+	defer gate.Unlock()
+	return takeLock(ctx, l.path, exclusive)
+}
+
+// takeLock gets the kernel lock on one file. It never polls: a wait is a
+// blocking flock in a goroutine, which the kernel wakes.
+func takeLock(ctx context.Context, path string, exclusive bool) (*flock.Flock, error) {
+	fl := openLock(path)
 	try, block := fl.TryLock, fl.Lock
 	if !exclusive {
 		try, block = fl.TryRLock, fl.RLock
@@ -75,10 +89,10 @@ func (l *roomLock) take(ctx context.Context, exclusive bool) (*flock.Flock, erro
 	}
 }
 
-// openLock never creates the file and never follows a link: the store made
-// the file through its root.
+// openLock never creates the file, never follows a link and never waits for a
+// pipe: the store made the file through its root.
 func openLock(path string) *flock.Flock {
-	return flock.New(path, flock.SetFlag(os.O_RDONLY|noFollow))
+	return flock.New(path, flock.SetFlag(os.O_RDONLY|noFollow|nonBlock))
 }
 
 func lockTimeout() error {

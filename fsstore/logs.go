@@ -2,6 +2,7 @@ package fsstore
 
 import (
 	"crypto/rand"
+	"errors"
 	"io/fs"
 	"path"
 	"time"
@@ -15,9 +16,14 @@ type logCache struct{ open map[string]file }
 // and the turn to a new file.
 const maxOpenLogs = 4
 
+// get opens a log, or finds it open. A log that was removed or replaced by
+// hand is opened anew: what goes to the old one nobody would see.
 func (c *logCache) get(d disk, name string) (file, error) {
 	if f, ok := c.open[name]; ok {
-		return f, nil
+		if d.Same(name, f) {
+			return f, nil
+		}
+		c.close()
 	}
 	f, err := d.Open(name, true, perm(name))
 	if err != nil {
@@ -40,30 +46,55 @@ func (c *logCache) close() {
 
 // append puts bytes at their place in a log. Doing it twice is doing it once.
 func (s *Store) append(o op) error {
-	if err := s.ensureDir(o.Name); err != nil {
-		return err
-	}
 	f, err := s.logs.get(s.disk, o.Name)
+	if errors.Is(err, fs.ErrNotExist) {
+		if err := s.makeDir(o.Name); err != nil {
+			return err
+		}
+		f, err = s.logs.get(s.disk, o.Name)
+	}
 	if err != nil {
 		return err
 	}
-	if _, err = f.WriteAt(o.data, o.Offset); err != nil {
-		_ = f.Truncate(o.Offset)
+	data, off := o.data, o.Offset
+	size, err := f.Size()
+	if err != nil {
+		return err
 	}
+	if size < off {
+		// Lines before it were removed by hand. What stands there instead is
+		// one damaged line, which ends where the last of them did.
+		data, off = append([]byte("\n"), data...), off-1
+	}
+	_, err = f.WriteAt(data, off)
 	return err
 }
 
-// ensureDir makes the directory of a file. Each one is made once a process.
-func (s *Store) ensureDir(name string) error {
-	dir := path.Dir(name)
-	if _, made := s.made.Load(dir); made {
-		return nil
+// cutLog takes back what append may have written. What it leaves lies behind
+// the end that the head knows, so a failure costs space and nothing else.
+func (s *Store) cutLog(o op) {
+	if f, err := s.logs.get(s.disk, o.Name); err == nil {
+		_ = f.Truncate(o.Offset)
 	}
-	if err := s.disk.Mkdir(dir, dirPerm(dir)); err != nil {
+}
+
+// create makes a file in a directory that this process has made once; it is
+// made again when it was removed by hand.
+func (s *Store) create(name string, data []byte, mode fs.FileMode) error {
+	err := s.disk.Create(name, data, mode)
+	if !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
-	s.made.Store(dir, true)
-	return nil
+	if err := s.makeDir(name); err != nil {
+		return err
+	}
+	return s.disk.Create(name, data, mode)
+}
+
+// makeDir makes the directory of a file.
+func (s *Store) makeDir(name string) error {
+	dir := path.Dir(name)
+	return s.disk.Mkdir(dir, dirPerm(dir))
 }
 
 // tempName is a name in run/tmp that no process uses: the random part differs
@@ -74,24 +105,30 @@ func (s *Store) tempName() string {
 
 func newTempPrefix() string { return rand.Text()[:12] }
 
-// tempAge is how old a temporary file must be before it counts as left behind
-// by a writer that was killed.
+// tempAge is how old a temporary file or a sign of life must be before it
+// counts as left behind by a process that was killed.
 const tempAge = time.Hour
 
-// sweepTemporary removes what killed writers left in run/tmp.
-func (s *Store) sweepTemporary() {
-	entries, err := s.disk.List(tmpDir)
-	if err != nil {
-		return
-	}
-	for _, e := range entries {
-		if s.abandoned(e) {
-			_ = s.disk.Remove(path.Join(tmpDir, e.Name()))
+// sweep removes what killed processes left: temporary files, and signs of
+// life older than any that still says something.
+func (s *Store) sweep() {
+	for _, dir := range []string{tmpDir, presenceDir} {
+		entries, err := s.disk.List(dir)
+		if err != nil {
+			continue
+		}
+		for _, e := range entries {
+			if s.abandoned(dir, e) {
+				_ = s.disk.Remove(path.Join(dir, e.Name()))
+			}
 		}
 	}
 }
 
-func (s *Store) abandoned(e fs.DirEntry) bool {
+func (s *Store) abandoned(dir string, e fs.DirEntry) bool {
+	if _, _, ok := parsePresence(e.Name()); dir == presenceDir && !ok {
+		return false // not ours
+	}
 	info, err := e.Info()
 	return err == nil && info.Mode().IsRegular() && s.env.Now().Sub(info.ModTime()) > tempAge
 }

@@ -11,21 +11,16 @@ import (
 	"acc/schema"
 )
 
-// Message returns a message by id, or fs.ErrNotExist. The id must be valid;
-// the kind, which is part of the name, is found by trying the six there are.
+// Message returns a message by id, or fs.ErrNotExist. The kind, which is part
+// of the name, is found by trying the six there are.
 func (v *View) Message(id string) (schema.Message, error) {
-	var m schema.Message
 	for _, kind := range schema.MessageKinds() {
-		err := v.load(messageName(id, kind), &m)
-		if errors.Is(err, fs.ErrNotExist) {
-			continue
+		m, err := v.MessageByRef(MessageRef{MessageID: id, Kind: kind})
+		if !errors.Is(err, fs.ErrNotExist) {
+			return m, err
 		}
-		if err == nil && (m.MessageID != id || m.Kind != kind) {
-			err = schema.Fail(schema.ReasonRecordDamaged, "the record %s is damaged: it holds another message.", id)
-		}
-		return m, err
 	}
-	return m, fs.ErrNotExist
+	return schema.Message{}, fs.ErrNotExist
 }
 
 // MessageByRef returns a message whose kind is known.
@@ -46,8 +41,8 @@ func (v *View) History(before string) iter.Seq2[MessageRef, error] {
 		}
 		for _, day := range slices.Backward(days) {
 			names, err := v.names(path.Join(messagesDir, day), func(base string) bool {
-				_, ok := parseMessage(base)
-				return ok
+				ref, ok := parseMessage(base)
+				return ok && dayName(ref.MessageID) == day
 			})
 			if err != nil {
 				yield(MessageRef{}, err)
@@ -68,13 +63,16 @@ func (v *View) History(before string) iter.Seq2[MessageRef, error] {
 
 // days are the folders up to the one that holds an id, oldest first.
 func (v *View) days(before string) ([]string, error) {
-	entries, err := v.store.disk.List(messagesDir)
+	entries, err := v.list(messagesDir)
 	if err != nil {
-		return nil, ioError("read the room", err)
+		return nil, err
 	}
 	var days []string
 	for _, e := range entries {
-		if e.IsDir() && (before == "" || e.Name() <= dayName(before)) {
+		switch {
+		case !e.IsDir():
+			v.store.damage.report(path.Join(messagesDir, e.Name()), errNotDirectory)
+		case before == "" || e.Name() <= dayName(before):
 			days = append(days, e.Name())
 		}
 	}
@@ -83,7 +81,7 @@ func (v *View) days(before string) ([]string, error) {
 
 // Inbox lists the open receipts of a participant, oldest first, by name only.
 func (v *View) Inbox(participant string) ([]InboxEntry, error) {
-	names, err := v.names(path.Join(inboxDir, participant), func(base string) bool {
+	names, err := v.names(inboxFolder(participant), func(base string) bool {
 		_, ok := parseInbox(base)
 		return ok
 	})
@@ -98,27 +96,24 @@ func (v *View) Inbox(participant string) ([]InboxEntry, error) {
 // or fs.ErrNotExist when the message was never addressed to it.
 func (v *View) Receipt(participant string, m *schema.Message) (schema.Receipt, error) {
 	for _, state := range schema.ReceiptStates() {
+		if !state.Pending(m.Obligation) {
+			continue
+		}
 		e := InboxEntry{m.MessageID, m.Kind, m.Obligation, state}
-		r, err := v.receipt(e.name(participant), participant, m.MessageID)
+		r, err := v.OpenReceipt(participant, e)
 		if !errors.Is(err, fs.ErrNotExist) {
 			return r, err
 		}
 	}
-	return v.receipt(receiptName(participant, m.MessageID), participant, m.MessageID)
+	var r schema.Receipt
+	err := v.load(receiptName(participant, m.MessageID), &r)
+	return r, err
 }
 
 // OpenReceipt returns the receipt of an inbox entry.
 func (v *View) OpenReceipt(participant string, e InboxEntry) (schema.Receipt, error) {
-	return v.receipt(e.name(participant), participant, e.MessageID)
-}
-
-func (v *View) receipt(name, participant, messageID string) (schema.Receipt, error) {
 	var r schema.Receipt
-	err := v.load(name, &r)
-	if err == nil && (r.MessageID != messageID || r.RecipientParticipantID != participant) {
-		err = schema.Fail(schema.ReasonRecordDamaged, "the receipt %s is damaged: it belongs elsewhere.", path.Base(name))
-		v.store.damage.report(name, err)
-	}
+	err := v.load(e.name(participant), &r)
 	return r, err
 }
 
@@ -132,10 +127,17 @@ func (v *View) KeyedMessage(participant, key string) (schema.Message, error) {
 		}
 	}
 	var k schema.Key
-	if err := v.load(keyName(participant, key), &k); err != nil {
+	name := keyName(participant, key)
+	if err := v.load(name, &k); err != nil {
 		return schema.Message{}, err
 	}
-	return v.Message(k.MessageID)
+	m, err := v.Message(k.MessageID)
+	if err == nil && (m.FromParticipantID != participant || m.ClientMessageID != key) {
+		err = schema.Fail(schema.ReasonRecordDamaged,
+			"the index entry of this clientMessageId is damaged; remove .acc/index/ and it is made again, or choose another key.")
+		v.store.damage.report(name, err)
+	}
+	return m, err
 }
 
 // generatedKey starts the key of a message whose sender gave none. Such a key
@@ -191,11 +193,11 @@ func (tx *Tx) PutReceipt(m *schema.Message, was schema.ReceiptState, r *schema.R
 // Receipts lists every receipt of a participant, settled ones too. It grows
 // with history and is for forensics.
 func (v *View) Receipts(participant string) ([]schema.Receipt, error) {
-	settled, err := loadAll[schema.Receipt](v, path.Join(receiptsDir, participant), parsesAs(schema.IDMessage))
+	settled, err := loadAll[schema.Receipt](v, receiptFolder(participant), parsesAs(schema.IDMessage))
 	if err != nil {
 		return nil, err
 	}
-	open, err := loadAll[schema.Receipt](v, path.Join(inboxDir, participant), func(base string) bool {
+	open, err := loadAll[schema.Receipt](v, inboxFolder(participant), func(base string) bool {
 		_, ok := parseInbox(base)
 		return ok
 	})

@@ -8,17 +8,22 @@ import (
 	"acc/schema"
 )
 
-// Participant returns a known participant, or fs.ErrNotExist. The id must be
-// valid.
+// Participant returns a known participant, or fs.ErrNotExist.
 func (v *View) Participant(id string) (schema.Participant, error) {
 	var p schema.Participant
 	err := v.load(participantName(id), &p)
+	if err == nil && p.ParticipantID != id {
+		err = fs.ErrNotExist // a file system that folds case found another one
+	}
 	return p, err
 }
 
 // Participants lists everybody known, sorted by id.
 func (v *View) Participants() ([]schema.Participant, error) {
-	return loadAll[schema.Participant](v, participantsDir, parseParticipant)
+	return loadAll[schema.Participant](v, participantsDir, func(base string) bool {
+		_, ok := parseParticipant(base)
+		return ok
+	})
 }
 
 // Session returns a session, open or closed, or fs.ErrNotExist.
@@ -56,7 +61,7 @@ func (v *View) Intents() (map[string]schema.Intent, error) {
 // Presence returns the signs of life of all sessions. A torn file is no sign.
 func (v *View) Presence() (map[string][]schema.Presence, error) {
 	names, err := v.names(presenceDir, func(base string) bool {
-		_, ok := parsePresence(base)
+		_, _, ok := parsePresence(base)
 		return ok
 	})
 	if err != nil {
@@ -65,8 +70,9 @@ func (v *View) Presence() (map[string][]schema.Presence, error) {
 	signs := map[string][]schema.Presence{}
 	for _, base := range names {
 		var p schema.Presence
-		data, err := v.read(path.Join(presenceDir, base))
-		if err == nil && schema.Decode(data, &p) == nil {
+		name := path.Join(presenceDir, base)
+		data, err := v.read(name)
+		if err == nil && schema.Decode(data, &p) == nil && belongs(name, &p) {
 			signs[p.SessionID] = append(signs[p.SessionID], p)
 		}
 	}
@@ -74,26 +80,43 @@ func (v *View) Presence() (map[string][]schema.Presence, error) {
 }
 
 // Heartbeat records that this process served a call of the session. It is
-// not durable and needs no lock: every process has a file of its own.
+// not durable and needs no lock: every process has a file of its own. It
+// fails with ErrNoRoom when the room was removed.
 func (s *Store) Heartbeat(sessionID string) error {
 	p := s.env.Process
-	sign := &schema.Presence{
+	data, err := schema.Encode(&schema.Presence{
 		SchemaVersion: schema.Version, SessionID: sessionID, Host: p.Host, PID: p.PID, ProcessStart: p.Start,
 		HeartbeatAt: schema.At(s.env.Now()),
-	}
-	data, err := schema.Encode(sign)
+	})
 	if err != nil {
 		return err
 	}
-	name := presenceName(sessionID, p.PID)
-	if err := s.ensureDir(name); err != nil {
+	if err := s.place(presenceName(sessionID, p.PID), data); err != nil {
+		if errors.Is(err, fs.ErrNotExist) {
+			return ErrNoRoom
+		}
 		return ioError("record presence", err)
 	}
+	return nil
+}
+
+// place writes a file that nobody has to find after a power cut.
+func (s *Store) place(name string, data []byte) error {
+	// The directory of temporary files is not made: without it the room is gone.
 	temp := s.tempName()
 	if err := s.disk.Create(temp, data, perm(name)); err != nil {
-		return ioError("record presence", err)
+		return err
 	}
-	return s.disk.Rename(temp, name)
+	err := s.disk.Rename(temp, name)
+	if errors.Is(err, fs.ErrNotExist) {
+		if err = s.makeDir(name); err == nil {
+			err = s.disk.Rename(temp, name)
+		}
+	}
+	if err != nil {
+		_ = s.disk.Remove(temp)
+	}
+	return err
 }
 
 // Leave removes this process's sign of life of the session.

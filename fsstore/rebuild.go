@@ -2,8 +2,10 @@ package fsstore
 
 import (
 	"bytes"
+	"errors"
 	"io/fs"
 	"path"
+	"slices"
 
 	"acc/schema"
 )
@@ -11,8 +13,9 @@ import (
 // rebuild makes index/ and the journal anew from the records: for a new room,
 // and for one whose index/ or run/ was removed. It reads every message once.
 func (s *Store) rebuild(lastID string) error {
-	st := state{LastID: lastID}
+	st := state{LastID: max(lastID, s.lastGiven())}
 	v := &View{store: s}
+	_ = s.readWorkspace() // a new room has none yet, and no messages either
 	if err := s.rebuildEvents(&st); err != nil {
 		return err
 	}
@@ -28,13 +31,19 @@ func (s *Store) rebuild(lastID string) error {
 			continue // damaged: reported by the view, and still there
 		}
 		st.Messages++
-		st.LastID = max(st.LastID, schema.IDSuffix(ref.MessageID))
+		own := m.WorkspaceID == s.workspace.WorkspaceID
+		if own {
+			st.LastID = max(st.LastID, schema.IDSuffix(ref.MessageID))
+		} else {
+			st.LastID = laterID(st.LastID, ref.MessageID, s.env.Now())
+		}
 		link, key, err := indexOf(&m)
 		if err != nil {
 			return err
 		}
 		links = append(links, link)
-		if key != nil {
+		// A key speaks of one room; that of an imported message is not ours.
+		if key != nil && own {
 			keys[keyName(m.FromParticipantID, m.ClientMessageID)] = key
 		}
 	}
@@ -60,61 +69,93 @@ func indexOf(m *schema.Message) (link, key []byte, err error) {
 }
 
 func (s *Store) writeRebuilt(st state, graph []byte, keys map[string][]byte) error {
-	_ = s.disk.Remove(decisionsLog)
-	_ = s.disk.Remove(headName)
-	_ = s.disk.Remove(journalName)
+	// The decisions index goes first and comes last: its absence is what asks
+	// for a rebuild, also after a crash in the middle of this one.
+	old := []string{decisionsLog, headName, journalName}
+	for _, name := range old {
+		if err := s.disk.Remove(name); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return err
+		}
+	}
+	if err := s.disk.SyncAll(old); err != nil {
+		return err
+	}
 	names := []string{decisionsLog, journalName}
 	for name, data := range keys {
 		_ = s.disk.Remove(name)
-		if err := s.place(name, data); err != nil {
+		if err := s.create(name, data, perm(name)); err != nil {
 			return err
 		}
 		names = append(names, name)
 	}
-	if err := createJournal(s.disk, st); err != nil {
+	if err := createJournal(s.disk, s.journalSize, st); err != nil {
 		return err
 	}
-	// The decisions index comes last: its absence is what asks for a rebuild.
 	if err := s.disk.SyncAll(names); err != nil {
 		return err
 	}
 	return s.publish(decisionsLog, graph)
 }
 
-func (s *Store) place(name string, data []byte) error {
-	if err := s.ensureDir(name); err != nil {
-		return err
+// lastGiven is the highest id in the names of a few directories, so that ids
+// do not go backwards although the number that says so is lost.
+func (s *Store) lastGiven() string {
+	last := ""
+	for kind, dirs := range map[schema.IDKind][]string{
+		schema.IDSession: {sessionsDir, closedDir}, schema.IDClaim: {claimsDir},
+	} {
+		for _, dir := range dirs {
+			entries, _ := s.disk.List(dir)
+			for _, e := range entries {
+				if id, ok := parseID(kind, e.Name()); ok {
+					last = max(last, schema.IDSuffix(id))
+				}
+			}
+		}
 	}
-	return s.disk.Create(name, data, perm(name))
+	return last
 }
 
-// rebuildEvents finds the end of the event log: the last whole line.
+// rebuildEvents finds the end of the event log.
 func (s *Store) rebuildEvents(st *state) error {
 	entries, err := s.disk.List(eventsDir)
-	if err != nil || len(entries) == 0 {
-		return err
-	}
-	name := path.Join(eventsDir, lastFile(entries))
-	data, err := s.disk.Read(name)
 	if err != nil {
 		return err
 	}
-	whole := data[:bytes.LastIndexByte(data, '\n')+1]
-	st.EventEnd = int64(len(whole))
-	for line := range bytes.Lines(whole) {
-		var e schema.Event
-		if schema.Decode(line, &e) == nil {
-			st.Cursor, err = schema.ParseCursor("cursor", e.Cursor)
+	for _, e := range slices.Backward(entries) {
+		first, ok := parseEvents(e.Name())
+		if !ok || !e.Type().IsRegular() {
+			continue
 		}
+		data, err := s.disk.Read(path.Join(eventsDir, e.Name()))
+		if err != nil {
+			return err
+		}
+		st.Cursor, st.EventEnd = endOfEvents(first, data)
+		return nil
 	}
-	return err
+	return nil
 }
 
-func lastFile(entries []fs.DirEntry) string {
-	for i := len(entries) - 1; i >= 0; i-- {
-		if entries[i].Type().IsRegular() && path.Ext(entries[i].Name()) == ".jsonl" {
-			return entries[i].Name()
+// endOfEvents is the last cursor in a file of the log and where its line
+// ends. A line that cannot be read counts: it was an event. Where nothing can
+// be read the log goes on in the next file, so that the damage stays.
+func endOfEvents(first int64, data []byte) (cursor, end int64) {
+	whole := data[:bytes.LastIndexByte(data, '\n')+1]
+	last := first + eventsPerFile - 1
+	if len(whole) == 0 && len(data) > 0 {
+		return last, 0
+	}
+	cursor = first - 1
+	for line := range bytes.Lines(whole) {
+		cursor++
+		var e schema.Event
+		if schema.Decode(line, &e) != nil {
+			continue
+		}
+		if n, err := schema.ParseCursor("cursor", e.Cursor); err == nil && n > cursor {
+			cursor = n
 		}
 	}
-	return ""
+	return min(cursor, last), int64(len(whole))
 }

@@ -4,10 +4,8 @@ import (
 	"context"
 	"errors"
 	"io/fs"
-	"os"
-	"path/filepath"
-	"sync"
 	"sync/atomic"
+	"syscall"
 
 	"github.com/gofrs/flock"
 
@@ -20,159 +18,26 @@ var ErrNoRoom = errors.New("no initialised room here")
 
 // Store is an open room. It is safe for concurrent use.
 type Store struct {
+	settings
 	env       Env
 	disk      disk
 	lock      *roomLock
-	live      *flock.Flock // shared for as long as the process has the room open
+	live      *flock.Flock
 	journal   journal
 	headFile  file
 	workspace schema.Workspace
 	readOnly  bool
+	closed    atomic.Bool
 	failed    error // set once a sync failed: nothing is written any more
 	logs      logCache
 	graph     decisionGraph
 	damage    damageLog
+	outbox    outbox
+	imports   imports
 
-	made       sync.Map // directories this process has made sure of
 	tempPrefix string
 	tempCount  atomic.Int64
 }
-
-// Open opens the room in dir. It fails with ErrNoRoom when there is none,
-// and with a *schema.Error of code data when the room is foreign, damaged,
-// of a newer format, or cannot be read.
-//
-// The first process to open a room after a crash makes it whole: with nobody
-// else alive, every record of the journal is compared with the files.
-func Open(dir string, env Env) (*Store, error) {
-	return open(dir, env, func(root *os.Root) disk { return rootDisk{root} })
-}
-
-func open(dir string, env Env, wrap func(*os.Root) disk) (*Store, error) {
-	root, err := openRoom(dir)
-	if err != nil {
-		return nil, err
-	}
-	s := &Store{env: env, disk: wrap(root), tempPrefix: newTempPrefix()}
-	s.damage.log = env.Log
-	roomPath := filepath.Join(dir, roomDir)
-	s.lock = newRoomLock(filepath.Join(roomPath, filepath.FromSlash(lockName)))
-	s.live = openLock(filepath.Join(roomPath, filepath.FromSlash(liveName)))
-	if err := s.start(); err != nil {
-		s.release()
-		return nil, err
-	}
-	return s, nil
-}
-
-// openRoom opens .acc below dir, which must be a real directory.
-func openRoom(dir string) (*os.Root, error) {
-	info, err := os.Lstat(filepath.Join(dir, roomDir))
-	switch {
-	case errors.Is(err, fs.ErrNotExist):
-		return nil, ErrNoRoom
-	case err != nil:
-		return nil, ioError("open the room", err)
-	case !info.IsDir():
-		return nil, schema.Fail(schema.ReasonStoreForeign,
-			".acc in this workspace is not a directory of its own (a file or a symbolic link); move it away, then try again.")
-	}
-	root, err := os.OpenRoot(filepath.Join(dir, roomDir))
-	if err != nil {
-		return nil, ioError("open the room", err)
-	}
-	return root, nil
-}
-
-// start checks the format, opens the journal and recovers what a crash left.
-func (s *Store) start() error {
-	if err := s.readWorkspace(); err != nil {
-		return err
-	}
-	first, err := s.live.TryLock()
-	if err != nil && !s.noteReadOnly(err) {
-		return s.damagedRun(err)
-	}
-	if err := s.openJournal(); err != nil {
-		return err
-	}
-	if first && !s.readOnly {
-		if err := s.recoverFirst(); err != nil {
-			return err
-		}
-	}
-	if err := s.live.RLock(); err != nil && !s.readOnly {
-		return ioError("open the room", err)
-	}
-	return nil
-}
-
-func (s *Store) readWorkspace() error {
-	data, err := s.disk.Read(workspaceName)
-	if errors.Is(err, fs.ErrNotExist) {
-		return ErrNoRoom
-	}
-	if err != nil {
-		return ioError("read "+workspaceName, err)
-	}
-	if newer := formatOf(data); newer > schema.FormatVersion {
-		return schema.Fail(schema.ReasonFormatNewer,
-			".acc/ has format %d; this program knows %d and leaves it untouched. Update acc, then try again.",
-			newer, schema.FormatVersion)
-	}
-	if err := schema.Decode(data, &s.workspace); err != nil {
-		return schema.Fail(schema.ReasonRecordDamaged,
-			".acc/workspace.json is damaged: %s. Restore it, or move .acc/ away to start a new room.", err).Because(err)
-	}
-	return nil
-}
-
-// openJournal opens the two files that every write needs. Without the right
-// to write them the room can still be read.
-func (s *Store) openJournal() error {
-	j, err := s.disk.Open(journalName, false, 0)
-	if err == nil {
-		s.journal.f = j
-		s.headFile, err = s.disk.Open(headName, true, perm(headName))
-	}
-	if err == nil {
-		err = s.indexed()
-	}
-	if err != nil && !s.noteReadOnly(err) {
-		return s.damagedRun(err)
-	}
-	return nil
-}
-
-// indexed reports a room whose indexes were removed.
-func (s *Store) indexed() error {
-	there, err := s.disk.Exists(decisionsLog)
-	if err == nil && !there {
-		err = fs.ErrNotExist
-	}
-	return err
-}
-
-// noteReadOnly reports whether err means a room that may only be read.
-func (s *Store) noteReadOnly(err error) bool {
-	if errors.Is(err, fs.ErrPermission) || isReadOnly(err) {
-		s.readOnly = true
-		return true
-	}
-	return false
-}
-
-// damagedRun is the failure of a room whose run/ directory lost a file. Init
-// puts it back.
-func (s *Store) damagedRun(err error) error {
-	if errors.Is(err, fs.ErrNotExist) {
-		return errIncomplete
-	}
-	return ioError("open the room", err)
-}
-
-// errIncomplete says that run/ has to be made again, which Init does.
-var errIncomplete = errors.New("run/ is incomplete")
 
 // Workspace is the record that marks the room.
 func (s *Store) Workspace() schema.Workspace { return s.workspace }
@@ -184,16 +49,8 @@ func (s *Store) Env() Env { return s.env }
 // so fn is short and reads no more than it shows.
 func (s *Store) View(ctx context.Context, fn func(*View) error) error {
 	for {
-		release, err := s.enter(ctx, false)
-		if err != nil {
-			return err
-		}
-		h, ok := s.head()
-		if ok {
-			err = fn(&View{store: s, head: h})
-		}
-		release()
-		if ok || err != nil {
+		whole, err := s.tryView(ctx, fn)
+		if whole || err != nil {
 			return err
 		}
 		if err := s.settle(ctx); err != nil {
@@ -202,20 +59,42 @@ func (s *Store) View(ctx context.Context, fn func(*View) error) error {
 	}
 }
 
+// tryView runs fn unless a dead process left something to finish first.
+func (s *Store) tryView(ctx context.Context, fn func(*View) error) (whole bool, err error) {
+	release, err := s.enter(ctx, false)
+	if err != nil {
+		return false, err
+	}
+	defer release() // also when fn panics
+	h, whole := s.head()
+	if !whole {
+		return false, nil
+	}
+	return true, fn(&View{store: s, head: h})
+}
+
 // Update runs fn and commits what it wrote as one transaction, durably. An
 // error of fn, or a fn that writes nothing, changes nothing.
 func (s *Store) Update(ctx context.Context, fn func(*Tx) error) error {
-	if s.readOnly {
-		return ioError("write to the room", fs.ErrPermission)
+	var publish []Publication
+	err := s.commit(ctx, func(tx *Tx) error {
+		err := fn(tx)
+		publish = tx.outbox
+		return err
+	})
+	if err == nil && len(publish) > 0 {
+		s.publishAll(ctx, publish)
 	}
-	release, err := s.enter(ctx, true)
+	return err
+}
+
+// commit is Update without what comes after it.
+func (s *Store) commit(ctx context.Context, fn func(*Tx) error) error {
+	release, err := s.enterToWrite(ctx)
 	if err != nil {
 		return err
 	}
 	defer release()
-	if s.failed != nil {
-		return s.failed
-	}
 	h, err := s.settledHead()
 	if err != nil {
 		return err
@@ -227,26 +106,9 @@ func (s *Store) Update(ctx context.Context, fn func(*Tx) error) error {
 	return tx.commit()
 }
 
-// enter takes the room's lock. A room that was removed or made anew meanwhile
-// is ErrNoRoom: what this store has open is not what the names stand for.
-func (s *Store) enter(ctx context.Context, exclusive bool) (func(), error) {
-	release, err := s.lock.acquire(ctx, exclusive, LockWait)
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil, ErrNoRoom
-	}
-	if err != nil {
-		return nil, ioError("lock the room", err)
-	}
-	if s.headFile != nil && !s.disk.Same(headName, s.headFile) {
-		release()
-		return nil, ErrNoRoom
-	}
-	return release, nil
-}
-
 // settle makes the room whole under the exclusive lock.
 func (s *Store) settle(ctx context.Context) error {
-	release, err := s.enter(ctx, true)
+	release, err := s.enterToWrite(ctx)
 	if err != nil {
 		return err
 	}
@@ -255,32 +117,39 @@ func (s *Store) settle(ctx context.Context) error {
 	return err
 }
 
-// Close gives the room back. The last process to leave makes a long journal
-// short, so that the next one to come has little to check.
-func (s *Store) Close() error {
-	defer s.release()
-	if s.readOnly || s.failed != nil {
-		return nil
+func (s *Store) enterToWrite(ctx context.Context) (release func(), err error) {
+	if s.readOnly {
+		return nil, ioError("write to the room", fs.ErrPermission)
 	}
-	_ = s.live.Unlock()
-	if last, err := s.live.TryLock(); err != nil || !last {
-		return nil
+	release, err = s.enter(ctx, true)
+	if err == nil && s.failed != nil {
+		release()
+		return nil, s.failed
 	}
-	return s.Update(context.Background(), func(tx *Tx) error {
-		if tx.head.Tail > checkpointOnClose {
-			return s.checkpoint(tx.head)
-		}
-		return nil
-	})
+	return release, err
 }
 
-func (s *Store) release() {
-	_ = s.live.Close()
-	s.logs.close()
-	for _, f := range []file{s.journal.f, s.headFile} { // either may be missing
-		if f != nil {
-			_ = f.Close()
-		}
+// enter takes the room's lock. A room that was removed or made anew meanwhile
+// is ErrNoRoom: what this store has open is not what the names stand for. So
+// is one that this process has left.
+func (s *Store) enter(ctx context.Context, exclusive bool) (func(), error) {
+	release, err := s.lock.acquire(ctx, exclusive, s.lockWait)
+	if errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ENOTDIR) {
+		return nil, ErrNoRoom
 	}
-	_ = s.disk.Close()
+	if err != nil {
+		return nil, ioError("lock the room", err)
+	}
+	if s.closed.Load() || s.headFile != nil && !s.inPlace() {
+		release()
+		return nil, ErrNoRoom
+	}
+	return release, nil
+}
+
+// inPlace reports whether the files that this store has open are still the
+// room, and its indexes are there.
+func (s *Store) inPlace() bool {
+	indexed, err := taken(s.disk, decisionsLog)
+	return s.disk.Same(headName, s.headFile) && (indexed || err != nil)
 }

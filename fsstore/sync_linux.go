@@ -6,6 +6,11 @@ import (
 	"golang.org/x/sys/unix"
 )
 
+// fewNames is up to how many files are flushed one by one. A flush of the
+// whole file system takes one call for any number of files, but it waits for
+// whatever else is being written on the machine.
+const fewNames = 16
+
 // datasync flushes the data of f; metadata only where the data needs it.
 func datasync(f *os.File) error {
 	for {
@@ -15,13 +20,10 @@ func datasync(f *os.File) error {
 	}
 }
 
-// syncTree flushes the whole file system that holds root: one call, however
-// many files were touched.
-func syncTree(root *os.Root, _ []string) error {
-	dir, err := root.Open(".")
-	if err != nil {
-		return err
+// syncTree makes the named files durable.
+func (d rootDisk) syncTree(names []string) error {
+	if len(names) <= fewNames {
+		return d.syncNames(names)
 	}
-	defer dir.Close()
-	return unix.Syncfs(int(dir.Fd()))
+	return unix.Syncfs(int(d.top.Fd()))
 }

@@ -5,7 +5,6 @@ import (
 	"io/fs"
 	"path"
 	"slices"
-	"strings"
 
 	"acc/schema"
 )
@@ -24,7 +23,7 @@ type View struct {
 // Cursor is the number of the last event.
 func (v *View) Cursor() int64 { return v.head.State.Cursor }
 
-// MessageCount is how many messages the room ever held.
+// MessageCount is how many messages the room holds.
 func (v *View) MessageCount() int64 { return v.head.State.Messages }
 
 // Workspace is the record that marks the room.
@@ -50,6 +49,9 @@ func (v *View) load(name string, into schema.Record) error {
 	if err == nil {
 		err = schema.Decode(data, into)
 	}
+	if err == nil && !belongs(name, into) {
+		err = errors.New("it holds another record than its name says")
+	}
 	if err != nil {
 		v.store.damage.report(name, err)
 		return schema.Fail(schema.ReasonRecordDamaged,
@@ -62,23 +64,38 @@ func (v *View) load(name string, into schema.Record) error {
 // names lists the files of one directory, sorted, that parse as what belongs
 // there. Whatever else is there is reported and hides nothing.
 func (v *View) names(dir string, parse func(base string) bool) ([]string, error) {
-	entries, err := v.store.disk.List(dir)
+	entries, err := v.list(dir)
 	if err != nil {
-		return nil, ioError("read the room", err)
+		return nil, err
 	}
 	var names []string
 	for _, e := range entries {
+		name := path.Join(dir, e.Name())
 		switch {
-		case e.IsDir():
+		case name == closedDir && e.IsDir():
 		case !e.Type().IsRegular():
-			v.store.damage.report(path.Join(dir, e.Name()), errNotRegular)
+			v.store.damage.report(name, errNotRegular)
 		case !parse(e.Name()):
-			v.store.damage.report(path.Join(dir, e.Name()), errors.New("the name belongs to no record"))
+			v.store.damage.report(name, errors.New("the name belongs to no record"))
 		default:
 			names = append(names, e.Name())
 		}
 	}
 	return v.overlay(dir, names), nil
+}
+
+// list lists a directory. Whatever stands in its place is reported, and then
+// there is nothing in it.
+func (v *View) list(dir string) ([]fs.DirEntry, error) {
+	entries, err := v.store.disk.List(dir)
+	if errors.Is(err, errNotDirectory) {
+		v.store.damage.report(dir, err)
+		return nil, nil
+	}
+	if err != nil {
+		return nil, ioError("read the room", err)
+	}
+	return entries, nil
 }
 
 // overlay merges what the transaction staged into a directory listing.
@@ -128,9 +145,4 @@ func parsesAs(kind schema.IDKind) func(string) bool {
 		_, ok := parseID(kind, base)
 		return ok
 	}
-}
-
-func parseParticipant(base string) bool {
-	id, ok := strings.CutSuffix(base, jsonExt)
-	return ok && schema.ValidParticipantID(id)
 }

@@ -56,8 +56,16 @@ func listNames(dir string) []string {
 // link leads. It fails only on a loop of links.
 func Path(path string) (string, error) { return realNames().settle(path) }
 
+// In is Path for a name in a directory that is settled already.
+func In(dir, name string) (string, error) { return realNames().follow(dir, []string{name}) }
+
 func (n nameSource) settle(path string) (string, error) {
 	done, todo := splitRoot(path)
+	return n.follow(done, todo)
+}
+
+// follow settles the segments todo below the settled directory done.
+func (n nameSource) follow(done string, todo []string) (string, error) {
 	for links := 0; len(todo) > 0; {
 		name := todo[0]
 		todo = todo[1:]

@@ -1,0 +1,106 @@
+package fsstore
+
+import (
+	"bytes"
+	"errors"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+
+	"acc/schema"
+)
+
+// publishOne makes the file appear, unless somebody else has seen to it.
+func (s *Store) publishOne(p Publication) error {
+	if waits, err := taken(s.disk, outboxName(p.MessageID)); err != nil || !waits {
+		return err
+	}
+	data, err := s.disk.Read(messageName(p.MessageID, p.Kind))
+	if err != nil {
+		return err
+	}
+	if err := schema.Decode(data, &schema.Message{}); err != nil {
+		return err
+	}
+	if p.Checkout == "" {
+		return publishInto(s.disk, s.tempName(), p, data)
+	}
+	d, err := openCheckout(p.Checkout)
+	if err != nil {
+		return err
+	}
+	defer d.Close()
+	temp := p.MessageID + ".tmp" // one that a crash left is replaced by the next try
+	if err := placeOnce(d, temp, gitignoreName, []byte(gitignore)); err != nil && !errors.Is(err, errTaken) {
+		return err
+	}
+	return publishInto(d, temp, p, data)
+}
+
+func publishInto(d disk, temp string, p Publication, data []byte) error {
+	if p.Attributes {
+		if err := placeOnce(d, temp, gitattributes, []byte(attributes)); err != nil && !errors.Is(err, errTaken) {
+			return err
+		}
+	}
+	return placeOnce(d, temp, publishedName(p.MessageID, p.Kind), data)
+}
+
+// openCheckout opens .acc/ in another worktree to publish there, and makes it
+// first when there is none. What is at the path of a worktree that was removed
+// is no checkout and is not written to.
+func openCheckout(top string) (disk, error) {
+	if _, err := os.Lstat(filepath.Join(top, ".git")); err != nil {
+		return nil, err
+	}
+	if err := os.Mkdir(filepath.Join(top, roomDir), 0o755); err != nil && !errors.Is(err, fs.ErrExist) {
+		return nil, err
+	}
+	return openTree(top)
+}
+
+// openTree opens .acc/ of a checkout; ErrNoRoom when there is none.
+func openTree(top string) (disk, error) {
+	root, err := openRoom(top)
+	if err != nil {
+		return nil, err
+	}
+	d, err := newRootDisk(root)
+	if err != nil {
+		root.Close()
+		return nil, err
+	}
+	return d, nil
+}
+
+var errTaken = errors.New("the name is taken by something else, which is left as it is")
+
+// placeOnce makes a file appear whole and durable, or finds it there.
+func placeOnce(d disk, temp, name string, data []byte) error {
+	have, err := d.Read(name)
+	switch {
+	case err == nil && bytes.Equal(have, data):
+		return nil
+	case !errors.Is(err, fs.ErrNotExist):
+		return errors.Join(errTaken, err)
+	}
+	for _, file := range []string{temp, name} {
+		if err := d.Mkdir(path.Dir(file), dirPerm(path.Dir(file))); err != nil {
+			return err
+		}
+	}
+	if err := d.Remove(temp); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	if err := d.Create(temp, data, perm(name)); err != nil {
+		return err
+	}
+	if err := d.SyncAll([]string{temp}); err != nil {
+		return err
+	}
+	if err := d.Rename(temp, name); err != nil {
+		return err
+	}
+	return d.SyncAll([]string{name})
+}
