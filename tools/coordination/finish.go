@@ -56,6 +56,9 @@ func listed(items []string) []string {
 // one transaction. It is no sign of life and opens nothing once the session
 // is finished: a retry finds its own handoff, anything else is refused.
 func (r *Room) finish(ctx context.Context, caller tools.Caller, in finishInput) (any, error) {
+	if err := r.identified(); err != nil {
+		return nil, err
+	}
 	if in.ToParticipantID != "" {
 		if err := r.refuseStrangers(ctx, "toParticipantId", in.ToParticipantID); err != nil {
 			return nil, err
@@ -66,11 +69,7 @@ func (r *Room) finish(ctx context.Context, caller tools.Caller, in finishInput) 
 	var sent Sent
 	var closed string
 	err := r.update(ctx, func(tx *fsstore.Tx) error {
-		last, err := r.lastSession(tx)
-		if err != nil {
-			return err
-		}
-		me, err := r.finishing(tx, last, caller)
+		me, err := r.finishing(tx, caller)
 		if err != nil {
 			return err
 		}
@@ -98,7 +97,11 @@ func (r *Room) finish(ctx context.Context, caller tools.Caller, in finishInput) 
 
 // finishing is the session that a finish speaks of: the open one, a finished
 // one (for a retry), or a new one for a caller that never had any.
-func (r *Room) finishing(tx *fsstore.Tx, last *schema.Session, caller tools.Caller) (schema.Session, error) {
+func (r *Room) finishing(tx *fsstore.Tx, caller tools.Caller) (schema.Session, error) {
+	last, err := r.lastSession(tx)
+	if err != nil {
+		return schema.Session{}, err
+	}
 	if last != nil && last.State == schema.SessionClosed && last.HandoffID != nil {
 		return *last, nil
 	}
@@ -133,14 +136,13 @@ func (r *Room) finished(v *fsstore.View, me schema.Session, d draft) (*Sent, err
 		return &Sent{Message: *original, Delivery: outcomes}, err
 	}
 	if me.State == schema.SessionClosed {
-		return nil, schema.Fail(schema.ReasonSessionFinished,
-			"this session is finished, and its handoff is %s; any other tool call opens a new session.", *me.HandoffID).
-			With("messageId", *me.HandoffID)
+		return nil, r.over(me)
 	}
 	return nil, nil
 }
 
-// closeSession ends a session: its claims, its intent, its presence.
+// closeSession ends a session: its claims, its intent, its presence. One that
+// is closed without a handoff gives no id for it.
 func closeSession(tx *fsstore.Tx, me schema.Session, handoffID string) error {
 	held, err := heldBy(&tx.View, me)
 	if err != nil {
@@ -160,7 +162,10 @@ func closeSession(tx *fsstore.Tx, me schema.Session, handoffID string) error {
 		return err
 	}
 	now := schema.At(tx.Now())
-	me.State, me.ClosedAt, me.HandoffID = schema.SessionClosed, &now, &handoffID
+	me.State, me.ClosedAt = schema.SessionClosed, &now
+	if handoffID != "" {
+		me.HandoffID = &handoffID
+	}
 	if err := tx.PutSession(&me); err != nil {
 		return err
 	}

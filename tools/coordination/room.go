@@ -13,11 +13,18 @@ import (
 	"acc/schema"
 )
 
-// Config is what a server is launched with. It comes from the person who
-// configured the client, never from the client.
+// Config says where the room is and who is calling. It comes from the person
+// who configured the client, or from the options of a command, never from a
+// client's own words.
+//
+// With a ParticipantID the room makes and resumes the sessions of that
+// participant. With Credentials it acts as exactly that session and makes
+// none. With neither the caller is nobody, who may read what is public.
 type Config struct {
 	Workspace     fsstore.Workspace
 	ParticipantID string
+	Human         bool // the participant, when it is new here, is a person
+	Credentials   *Credentials
 	Env           fsstore.Env
 }
 
@@ -31,19 +38,26 @@ type Room struct {
 	sessionID string    // the session of the last call, "" when there was none
 	lastBeat  time.Time // when this process last recorded presence
 	senders   map[string]string
+	imported  *fsstore.Store // the store that the published files were imported into
+
+	importFailed bool // the last import failed, and that was reported
+
+	opened sync.Once
+	ready  chan struct{} // closed once the room is in use
 }
 
 // NewRoom prepares a room. It opens nothing.
-func NewRoom(cfg Config) *Room { return &Room{cfg: cfg} }
+func NewRoom(cfg Config) *Room { return &Room{cfg: cfg, ready: make(chan struct{})} }
 
-// Close takes back this process's sign of life and gives the store back.
+// Close takes back this process's sign of life and gives the store back. A
+// pair outlives the processes that use it, and so does its sign of life.
 func (r *Room) Close() error {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if r.store == nil {
 		return nil
 	}
-	if r.sessionID != "" {
+	if r.sessionID != "" && !r.byPair() {
 		r.store.Leave(r.sessionID)
 	}
 	err := r.store.Close()
@@ -53,7 +67,10 @@ func (r *Room) Close() error {
 
 // update runs fn as one transaction, making the room when there is none.
 func (r *Room) update(ctx context.Context, fn func(*fsstore.Tx) error) error {
-	return r.withStore(fsstore.Init, func(s *fsstore.Store) error { return s.Update(ctx, fn) })
+	return r.withStore(fsstore.Init, func(s *fsstore.Store) error {
+		r.takeIn(ctx, s)
+		return s.Update(ctx, fn)
+	})
 }
 
 // view runs fn over a consistent state; fsstore.ErrNoRoom when there is none.

@@ -106,9 +106,10 @@ func sameChange(a, b *schema.DecisionChange) bool {
 	return a.Action == b.Action && slices.Equal(a.MessageIDs, b.MessageIDs)
 }
 
-// send writes the message, a receipt for each recipient and the event. When
-// the key is known already it changes nothing and returns the original.
-func send(tx *fsstore.Tx, me schema.Session, d draft) (*schema.Message, error) {
+// send writes the message, a receipt for each recipient and the event, and
+// lets what goes with the code appear in the caller's checkout. When the key is
+// known already it changes nothing and returns the original.
+func (r *Room) send(tx *fsstore.Tx, me schema.Session, d draft) (*schema.Message, error) {
 	if original, err := keyed(&tx.View, me, d); original != nil || err != nil {
 		return original, err
 	}
@@ -117,6 +118,9 @@ func send(tx *fsstore.Tx, me schema.Session, d draft) (*schema.Message, error) {
 		return nil, err
 	}
 	if err := tx.AddMessage(m); err != nil {
+		return nil, err
+	}
+	if err := tx.Publish(m, r.cfg.Workspace); err != nil {
 		return nil, err
 	}
 	for _, recipient := range slices.Concat(d.to, d.receipts) {
@@ -184,7 +188,7 @@ func (r *Room) delivery(v *fsstore.View, me schema.Session, m *schema.Message) (
 
 // sendAndReport is the common end of the sending tools.
 func (r *Room) sendAndReport(tx *fsstore.Tx, me schema.Session, d draft) (Sent, error) {
-	m, err := send(tx, me, d)
+	m, err := r.send(tx, me, d)
 	if err != nil {
 		return Sent{}, err
 	}

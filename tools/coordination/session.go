@@ -16,10 +16,17 @@ import (
 // defaultHarness names a client that did not introduce itself.
 const defaultHarness = "mcp"
 
-// resolve returns the caller's open session: the one of the last call, else
-// the newest open one of the participant (two processes share it, a restart
-// resumes it), else a new one.
+// resolve returns the caller's open session: the one of its pair, else the one
+// of the last call, else the newest open one of the participant (two processes
+// share it, a restart resumes it), else a new one.
 func (r *Room) resolve(tx *fsstore.Tx, caller tools.Caller) (schema.Session, error) {
+	if r.byPair() {
+		me, err := r.proven(tx)
+		if err != nil {
+			return schema.Session{}, err
+		}
+		return r.follow(tx, me)
+	}
 	if id := r.session(); id != "" {
 		me, err := tx.Session(id)
 		if err == nil && me.State == schema.SessionOpen {
@@ -37,10 +44,13 @@ func (r *Room) resolve(tx *fsstore.Tx, caller tools.Caller) (schema.Session, err
 }
 
 // lastSession is the newest session of the participant, nil when it has none.
-// Open ones come first: a participant has at most one of them over MCP.
-func (r *Room) lastSession(v interface {
-	Sessions() ([]schema.Session, error)
-}) (*schema.Session, error) {
+// Open ones come first: a participant has at most one of them over MCP. The
+// session of a pair is the only one that its caller ever has.
+func (r *Room) lastSession(v *fsstore.Tx) (*schema.Session, error) {
+	if r.byPair() {
+		s, err := r.authenticate(v)
+		return &s, err
+	}
 	sessions, err := v.Sessions()
 	if err != nil {
 		return nil, err
@@ -152,17 +162,28 @@ func (r *Room) join(tx *fsstore.Tx) (bool, error) {
 				id, p.ParticipantID)
 		}
 	}
-	return true, tx.PutParticipant(&schema.Participant{
-		SchemaVersion: schema.Version, ParticipantID: id, DisplayName: id, Kind: schema.Agent, CreatedAt: schema.At(tx.Now()),
+	kind := schema.Agent
+	if r.cfg.Human {
+		kind = schema.Human
+	}
+	err = tx.PutParticipant(&schema.Participant{
+		SchemaVersion: schema.Version, ParticipantID: id, DisplayName: id, Kind: kind, CreatedAt: schema.At(tx.Now()),
 	})
+	if err != nil {
+		return false, err
+	}
+	return true, tx.DeliverImported(id)
 }
 
-// newGeneration is the secret of a session: 128 random bits.
+// generationBytes is the length of the secret of a session: 128 random bits.
+const generationBytes = 16
+
+// newGeneration is a new secret.
 func newGeneration(random io.Reader) (string, error) {
 	if random == nil {
 		random = rand.Reader
 	}
-	b := make([]byte, 16)
+	b := make([]byte, generationBytes)
 	if _, err := io.ReadFull(random, b); err != nil {
 		return "", schema.AsError(err)
 	}

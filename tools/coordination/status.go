@@ -2,6 +2,7 @@ package coordination
 
 import (
 	"context"
+	"errors"
 	"strings"
 	"time"
 
@@ -151,10 +152,10 @@ func (o *overview) unretrieved(participant string) Unretrieved {
 
 // Status is the answer of acc_status.
 type Status struct {
-	WorkspaceID      string           `json:"workspaceId"`
+	WorkspaceID      *string          `json:"workspaceId"` // null where there is no room yet
 	Root             string           `json:"root"`
-	ParticipantID    string           `json:"participantId"`
-	SessionID        string           `json:"sessionId"`
+	ParticipantID    *string          `json:"participantId"` // null for a reader who is nobody
+	SessionID        *string          `json:"sessionId"`
 	Protection       Protection       `json:"protection"`
 	Participants     []ParticipantRow `json:"participants"`
 	Claims           []ClaimRow       `json:"claims"`
@@ -200,7 +201,7 @@ type Binding struct {
 }
 
 // Counts are the lengths of the lists: sessions online and stale, live
-// claims, messages ever sent, and open mail that nobody has read.
+// claims, messages that the room holds, and open mail that nobody has read.
 type Counts struct {
 	Live        int   `json:"live"`
 	Stale       int   `json:"stale"`
@@ -213,39 +214,61 @@ type statusInput struct{}
 
 func (r *Room) status(ctx context.Context, caller tools.Caller, _ statusInput) (any, error) {
 	var out Status
-	err := r.observe(ctx, caller, func(v *fsstore.View, me schema.Session) error {
-		o, err := r.overview(v, &me)
+	err := r.look(ctx, caller, func(v *fsstore.View, me *schema.Session) error {
+		o, err := r.overview(v, me)
 		if err != nil {
 			return err
 		}
 		out = o.status(v)
 		return nil
 	})
+	if errors.Is(err, fsstore.ErrNoRoom) {
+		return r.emptyStatus(), nil
+	}
 	if err != nil {
 		return nil, err
 	}
 	return out, r.tellExpired(ctx, out.Attention)
 }
 
+// emptyStatus is what there is to see where there is no room yet.
+func (r *Room) emptyStatus() Status {
+	return Status{
+		Root: r.cfg.Workspace.Root, Protection: ProtectionNone, Participants: []ParticipantRow{}, Claims: []ClaimRow{},
+		DeliveryBindings: []Binding{}, Attention: []Attention{},
+	}
+}
+
 func (o *overview) status(v *fsstore.View) Status {
-	s := Status{
-		WorkspaceID: v.Workspace().WorkspaceID, Root: o.room.cfg.Workspace.Root, ParticipantID: o.me.ParticipantID,
-		SessionID: o.me.SessionID, Protection: o.protection(), Participants: []ParticipantRow{}, Claims: []ClaimRow{},
-		DeliveryBindings: []Binding{}, Attention: o.attention,
-		Counts: Counts{Claims: len(o.claims), Messages: v.MessageCount()},
+	s := o.room.emptyStatus()
+	workspace := v.Workspace().WorkspaceID
+	s.WorkspaceID, s.Protection, s.Attention = &workspace, o.protection(), o.attention
+	s.Counts = Counts{Claims: len(o.claims), Messages: v.MessageCount()}
+	if o.me != nil {
+		s.ParticipantID, s.SessionID = &o.me.ParticipantID, &o.me.SessionID
 	}
 	for _, p := range o.people.participants {
 		row := o.participantRow(p.ParticipantID)
 		s.Participants = append(s.Participants, row)
 		s.Counts.add(row)
 	}
-	for _, c := range o.claims {
-		s.Claims = append(s.Claims, ClaimRow{
-			ClaimID: c.ClaimID, Resource: c.Resource, Mode: c.Mode, Enforcement: c.Enforcement,
-			OwnerSessionID: c.OwnerSessionID, OwnerParticipantID: c.OwnerParticipantID, ExpiresAt: c.ExpiresAt,
-		})
-	}
+	s.Claims = o.claimRows()
 	return s
+}
+
+func (o *overview) claimRows() []ClaimRow {
+	rows := make([]ClaimRow, len(o.claims))
+	for i, c := range o.claims {
+		rows[i] = claimRow(c)
+	}
+	return rows
+}
+
+func claimRow(c schema.Claim) ClaimRow {
+	return ClaimRow{
+		ClaimID: c.ClaimID, Resource: c.Resource, Mode: c.Mode, Enforcement: c.Enforcement,
+		OwnerSessionID: c.OwnerSessionID, OwnerParticipantID: c.OwnerParticipantID, ExpiresAt: c.ExpiresAt,
+	}
 }
 
 func (c *Counts) add(row ParticipantRow) {

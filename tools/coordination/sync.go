@@ -56,15 +56,18 @@ func (in syncInput) validateEvents() error {
 // defaultEvents is how many events a delta holds.
 const defaultEvents = 100
 
-// Delta is what happened since a cursor. Snapshot is there in scope full only.
+// Delta is what happened since a cursor. Snapshot is there in scope full only,
+// TrimmedThrough only where events after the caller's cursor were cut off: it
+// is the last of those, and what they said is to be had from scope full.
 type Delta struct {
-	Cursor    string         `json:"cursor"`
-	Scope     string         `json:"scope"`
-	Solo      bool           `json:"solo"`
-	Attention []Attention    `json:"attention"`
-	Roster    []RosterRow    `json:"roster"`
-	Events    []schema.Event `json:"events"`
-	Snapshot  *Snapshot      `json:"snapshot,omitempty"`
+	Cursor         string         `json:"cursor"`
+	Scope          string         `json:"scope"`
+	Solo           bool           `json:"solo"`
+	Attention      []Attention    `json:"attention"`
+	Roster         []RosterRow    `json:"roster"`
+	Events         []schema.Event `json:"events"`
+	TrimmedThrough string         `json:"trimmedThrough,omitempty"`
+	Snapshot       *Snapshot      `json:"snapshot,omitempty"`
 }
 
 func (r *Room) sync(ctx context.Context, caller tools.Caller, in syncInput) (any, error) {
@@ -87,8 +90,8 @@ func (r *Room) sync(ctx context.Context, caller tools.Caller, in syncInput) (any
 func (r *Room) delta(ctx context.Context, caller tools.Caller, in syncInput) (any, error) {
 	var out Delta
 	var refs *snapshotRefs
-	err := r.observe(ctx, caller, func(v *fsstore.View, me schema.Session) error {
-		o, err := r.overview(v, &me)
+	err := r.look(ctx, caller, func(v *fsstore.View, me *schema.Session) error {
+		o, err := r.overview(v, me)
 		if err != nil {
 			return err
 		}
@@ -100,6 +103,9 @@ func (r *Room) delta(ctx context.Context, caller tools.Caller, in syncInput) (an
 		}
 		return err
 	})
+	if errors.Is(err, fsstore.ErrNoRoom) {
+		return emptyDelta(in)
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -117,8 +123,7 @@ func (o *overview) delta(v *fsstore.View, in syncInput) (Delta, error) {
 		return Delta{}, err
 	}
 	if after > v.Cursor() {
-		return Delta{}, schema.Fail(schema.ReasonCursorUnknown,
-			"cursor: this room has not reached %s yet; start again without a cursor.", in.Cursor).With("field", "cursor")
+		return Delta{}, cursorAhead(in.Cursor)
 	}
 	events, err := v.Events(after, *in.Limit)
 	if err != nil {
@@ -135,6 +140,26 @@ func (o *overview) delta(v *fsstore.View, in syncInput) (Delta, error) {
 	}
 	if n := len(events); n > 0 {
 		d.Cursor = events[n-1].Cursor
+	}
+	if trimmed := v.TrimmedThrough(); after < trimmed {
+		d.TrimmedThrough = schema.FormatCursor(trimmed)
+	}
+	return d, nil
+}
+
+func cursorAhead(cursor string) error {
+	return schema.Fail(schema.ReasonCursorUnknown,
+		"cursor: this room has not reached %s yet; start again without a cursor.", cursor).With("field", "cursor")
+}
+
+// emptyDelta is what nobody finds where there is no room yet.
+func emptyDelta(in syncInput) (any, error) {
+	if in.Cursor != schema.FormatCursor(0) {
+		return nil, cursorAhead(in.Cursor)
+	}
+	d := emptySnapshot()
+	if in.Scope != "full" {
+		d.Scope, d.Snapshot = "delta", nil
 	}
 	return d, nil
 }
@@ -155,7 +180,7 @@ func (r *Room) historyPage(ctx context.Context, caller tools.Caller, in syncInpu
 			return nil, err
 		}
 	}
-	err := r.observe(ctx, caller, func(v *fsstore.View, me schema.Session) error {
+	err := r.look(ctx, caller, func(v *fsstore.View, _ *schema.Session) error {
 		if err := checkHistoryCursor(v, in); err != nil {
 			return err
 		}
@@ -174,6 +199,11 @@ func (r *Room) historyPage(ctx context.Context, caller tools.Caller, in syncInpu
 		}
 		return nil
 	})
+	if errors.Is(err, fsstore.ErrNoRoom) {
+		if err = nil; in.Cursor != "" {
+			err = unknownCursor(in.Cursor)
+		}
+	}
 	return out, err
 }
 
@@ -245,7 +275,7 @@ func (r *Room) historyMessage(ctx context.Context, caller tools.Caller, id strin
 	if err != nil {
 		return nil, err
 	}
-	err = r.observe(ctx, caller, func(v *fsstore.View, _ schema.Session) error {
+	err = r.look(ctx, caller, func(v *fsstore.View, _ *schema.Session) error {
 		m, err := anyMessage(v, id)
 		if err != nil {
 			return err
@@ -257,6 +287,9 @@ func (r *Room) historyMessage(ctx context.Context, caller tools.Caller, id strin
 		out.DecisionStatus, err = statusOf(v, m.MessageID, m.Kind)
 		return err
 	})
+	if errors.Is(err, fsstore.ErrNoRoom) {
+		err = unknownMessage(id)
+	}
 	return out, err
 }
 

@@ -13,6 +13,9 @@ import (
 // act runs fn as the caller, in one transaction with whatever resolving the
 // caller's session writes. Every act is a sign of life.
 func (r *Room) act(ctx context.Context, caller tools.Caller, fn func(*fsstore.Tx, schema.Session) error) error {
+	if err := r.identified(); err != nil {
+		return err
+	}
 	var me schema.Session
 	err := r.update(ctx, func(tx *fsstore.Tx) error {
 		var err error
@@ -41,9 +44,10 @@ func (r *Room) beat(sessionID string) {
 
 // before runs a check over the room as it is, so that a first call that is
 // bound to be refused leaves nothing behind. Where there is no room yet, the
-// call is refused with missing. A caller with a session needs none of this.
+// call is refused with missing. A caller with a session needs none of this,
+// nor does one who can have none made for it.
 func (r *Room) before(ctx context.Context, missing error, check func(*fsstore.View) error) error {
-	if r.session() != "" {
+	if r.session() != "" || r.cfg.ParticipantID == "" {
 		return nil
 	}
 	err := r.view(ctx, check)
@@ -64,9 +68,12 @@ func anyRoom(*fsstore.View) error { return nil }
 // but presence, unless the caller has no open session yet, or its checkout
 // has changed branch.
 func (r *Room) observe(ctx context.Context, caller tools.Caller, fn func(*fsstore.View, schema.Session) error) error {
+	if err := r.identified(); err != nil {
+		return err
+	}
 	for {
 		if r.session() == "" {
-			if err := r.arrive(ctx, caller); err != nil {
+			if err := r.enter(ctx, caller); err != nil {
 				return err
 			}
 		}

@@ -1,0 +1,70 @@
+package coordination
+
+import (
+	"context"
+
+	"acc/fsstore"
+	"acc/schema"
+)
+
+// Blockers are the claims in the way of work on some ground.
+type Blockers struct {
+	// Holders has, for each group of resources that was asked about, the live
+	// exclusive claims of other sessions on one of them.
+	Holders [][]Holder
+	// Unproven says that the caller's session and generation are no pair of this
+	// room; the caller then counted as nobody.
+	Unproven bool
+}
+
+// Blocked looks up who holds ground exclusively. Shared claims are in nobody's
+// way, nor are the caller's own. The lookup changes nothing, so a caller may
+// name its session without the generation; a generation that is given must be
+// the right one.
+//
+// It fails with fsstore.ErrNoRoom where there is no room.
+func (r *Room) Blocked(ctx context.Context, ground [][]schema.Resource) (Blockers, error) {
+	out := Blockers{Holders: make([][]Holder, len(ground))}
+	err := r.view(ctx, func(v *fsstore.View) error {
+		var me schema.Session
+		me.SessionID, out.Unproven = r.named(v)
+		g, err := r.readGround(v)
+		if err != nil {
+			return err
+		}
+		for i, resources := range ground {
+			for _, resource := range resources {
+				out.Holders[i] = merge(out.Holders[i], g.holders(me, resource, schema.Shared))
+			}
+		}
+		return nil
+	})
+	return out, err
+}
+
+// named is the session that the caller says it is, "" for nobody.
+func (r *Room) named(v *fsstore.View) (id string, unproven bool) {
+	switch {
+	case r.cfg.Credentials == nil:
+		return "", false
+	case r.cfg.Credentials.Generation == "":
+		return r.cfg.Credentials.SessionID, false
+	}
+	me, err := r.authenticate(v)
+	return me.SessionID, err != nil
+}
+
+// merge adds the holders that are not there yet: one claim may cover a link
+// and what it leads to.
+func merge(found, more []Holder) []Holder {
+	for _, h := range more {
+		known := false
+		for _, f := range found {
+			known = known || f.ClaimID == h.ClaimID
+		}
+		if !known {
+			found = append(found, h)
+		}
+	}
+	return found
+}
