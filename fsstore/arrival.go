@@ -38,7 +38,8 @@ func (sc *scan) file(d disk, dir, name string, e fs.DirEntry, ref MessageRef) {
 	full := filepath.Join(dir, e.Name())
 	info, err := e.Info()
 	if err != nil {
-		return // it is gone
+		delete(sc.stamps, dir)
+		return // it is gone, perhaps; the next look knows
 	}
 	v := version{info.Size(), info.ModTime().UnixNano()}
 	if sc.known.seen[full] == v {

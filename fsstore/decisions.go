@@ -128,6 +128,9 @@ func (g *decisionGraph) predecessors(id string) []string {
 	})
 }
 
+// graphChunk is how much of the index is read at a time. It holds many lines.
+const graphChunk = 1 << 20
+
 // refresh reads what the log gained since the last time.
 func (g *decisionGraph) refresh(v *View) error {
 	end := v.head.State.GraphEnd
@@ -137,23 +140,32 @@ func (g *decisionGraph) refresh(v *View) error {
 	if end == g.read {
 		return nil
 	}
-	data, err := v.store.disk.ReadAt(decisionsLog, g.read, int(end-g.read))
-	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return ioError("read the decisions index", err)
-	}
-	if int64(len(data)) < end-g.read {
-		v.store.damage.report(decisionsLog, errors.New("it is shorter than it was; remove .acc/index/ and it is made again"))
-	}
-	for line := range bytes.Lines(data) {
-		var link schema.DecisionLink
-		if err := schema.Decode(line, &link); err != nil {
-			v.store.damage.report(decisionsLog, err)
-			continue
+	for off := g.read; off < end; {
+		data, err := v.store.disk.ReadAt(decisionsLog, off, int(min(end-off, graphChunk)))
+		if err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return ioError("read the decisions index", err)
 		}
-		g.add(link)
+		used := int64(bytes.LastIndexByte(data, '\n') + 1)
+		if used == 0 {
+			v.store.damage.report(decisionsLog, errors.New("it does not end where it did; remove .acc/index/ and it is made again"))
+			break
+		}
+		for line := range bytes.Lines(data[:used]) {
+			g.addLine(v, line)
+		}
+		off += used
 	}
 	g.read = end
 	return nil
+}
+
+func (g *decisionGraph) addLine(v *View, line []byte) {
+	var link schema.DecisionLink
+	if err := schema.Decode(line, &link); err != nil {
+		v.store.damage.report(decisionsLog, err)
+		return
+	}
+	g.add(link)
 }
 
 func (g *decisionGraph) add(link schema.DecisionLink) {

@@ -27,9 +27,29 @@ func (v *View) Events(after int64, limit int) ([]schema.Event, error) {
 			return nil, err
 		}
 		events = append(events, lines...)
-		next = lastInFile(next) + 1
+		if next = lastInFile(next) + 1; len(lines) == 0 {
+			if next, err = v.fileFrom(next); err != nil {
+				return nil, err
+			}
+		}
 	}
 	return events, nil
+}
+
+// fileFrom is the first cursor of the next file of the log that is there, from
+// a cursor on; past all cursors when there is none. Numbers alone would lead
+// through every file that was ever lost.
+func (v *View) fileFrom(cursor int64) (int64, error) {
+	entries, err := v.list(eventsDir)
+	if err != nil {
+		return 0, err
+	}
+	for _, e := range entries {
+		if first, ok := parseEvents(e.Name()); ok && first >= cursor {
+			return first, nil
+		}
+	}
+	return maxCursor + 1, nil
 }
 
 // eventLines reads up to limit events of one file, from a cursor on. A damaged

@@ -30,7 +30,7 @@ func readHead(f file) (head, bool) {
 
 func parseHead(data []byte) (h head, ok bool) {
 	line, _, found := bytes.Cut(data, []byte("\n"))
-	return h, found && json.Unmarshal(line, &h) == nil && h.Tail >= recordsStart
+	return h, found && json.Unmarshal(line, &h) == nil && h.Tail >= recordsStart && h.Tail <= maxJournal && h.State.possible()
 }
 
 func writeHead(f file, h head) error {

@@ -7,6 +7,8 @@ import (
 	"fmt"
 	"hash/crc32"
 	"strconv"
+
+	"acc/schema"
 )
 
 // The journal is one file, allocated in full and filled with zeros, so that a
@@ -23,6 +25,9 @@ const (
 	headerSlot   = 2048
 	recordsStart = 2 * headerSlot
 	prefixLen    = 56
+	// maxJournal bounds what is read of a journal. A single transaction may be
+	// larger than journalSize; none comes near this.
+	maxJournal = 256 << 20
 )
 
 // state is the set of numbers that every transaction moves on. It is part of
@@ -35,6 +40,17 @@ type state struct {
 	LastID   string `json:"lastId"`   // the last ULID given out, lower case
 }
 
+// maxCursor is the last number that a cursor has digits for.
+const maxCursor = 1e16 - 1
+
+// possible reports whether a room can be in this state. The head is written
+// unsynced and read unchecked: numbers that nobody wrote must not lead to a
+// read or a loop without end.
+func (st state) possible() bool {
+	return st.Cursor >= 0 && st.Cursor <= maxCursor && st.EventEnd >= 0 && st.EventEnd <= 2*maxRecordBytes &&
+		st.Messages >= 0 && st.GraphEnd >= 0 && (st.LastID == "" || schema.ValidID(schema.IDMessage, string(schema.IDMessage)+"_"+st.LastID))
+}
+
 // opKind is what one operation of a transaction does.
 type opKind string
 
@@ -43,6 +59,8 @@ const (
 	opRemove opKind = "remove" // the file goes
 	opAppend opKind = "append" // the bytes stand at this offset of a log
 )
+
+func (k opKind) known() bool { return k == opPut || k == opRemove || k == opAppend }
 
 type op struct {
 	Kind   opKind `json:"op"`
@@ -120,12 +138,12 @@ func decodeRecord(prefix, payload []byte) (*record, error) {
 		return nil, errNoRecord
 	}
 	description, data, ok := bytes.Cut(payload, []byte("\n"))
-	if !ok || json.Unmarshal(description, r) != nil {
+	if !ok || json.Unmarshal(description, r) != nil || !r.State.possible() {
 		return nil, errNoRecord
 	}
 	for i := range r.Ops {
 		size := r.Ops[i].Size
-		if size < 0 || size > len(data) {
+		if size < 0 || size > len(data) || r.Ops[i].Offset < 0 || !r.Ops[i].Kind.known() {
 			return nil, errNoRecord
 		}
 		r.Ops[i].data, data = data[:size], data[size:]
@@ -158,7 +176,7 @@ func decodeHeader(slot []byte) (*header, bool) {
 		return nil, false
 	}
 	h := &header{}
-	if crc32.Checksum(rest[:length], castagnoli) != sum || json.Unmarshal(rest[:length], h) != nil {
+	if crc32.Checksum(rest[:length], castagnoli) != sum || json.Unmarshal(rest[:length], h) != nil || !h.State.possible() {
 		return nil, false
 	}
 	return h, true

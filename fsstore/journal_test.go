@@ -202,7 +202,7 @@ func TestHead(t *testing.T) {
 		t.Error("an empty file is a head")
 	}
 	const most = 1<<63 - 1
-	want := head{Epoch: 1<<64 - 1, Seq: 1<<64 - 1, Tail: most, State: state{most, most, most, most, "01k5x0f4e2m9v8r7c6b5a4z3y2"}}
+	want := head{Epoch: 1<<64 - 1, Seq: 1<<64 - 1, Tail: maxJournal, State: state{maxCursor, 2 * maxRecordBytes, most, most, "01k5x0f4e2m9v8r7c6b5a4z3y2"}}
 	if err := writeHead(f, want); err != nil {
 		t.Fatal(err)
 	}
@@ -215,7 +215,9 @@ func TestHead(t *testing.T) {
 	if err := invalidateHead(f); err != nil {
 		t.Fatal(err)
 	}
-	for _, data := range []string{"", "\n", "{}\n", "{\"epoch\":1,\"tail\":0}\n", string(make([]byte, headSize)), "[]\n", "x"} {
+	for _, data := range []string{"", "\n", "{}\n", "{\"epoch\":1,\"tail\":0}\n", string(make([]byte, headSize)), "[]\n", "x",
+		`{"tail":4096,"state":{"cursor":-1}}` + "\n", `{"tail":4096,"state":{"cursor":10000000000000000}}` + "\n", `{"tail":4096,"state":{"graphEnd":-1}}` + "\n",
+		`{"tail":4096,"state":{"eventEnd":1099511627776}}` + "\n", `{"tail":1099511627776}` + "\n", `{"tail":4096,"state":{"lastId":"../x"}}` + "\n"} {
 		if _, ok := parseHead([]byte(data)); ok {
 			t.Errorf("%q is a head", data)
 		}

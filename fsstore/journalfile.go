@@ -95,7 +95,7 @@ func (j journal) read(off int64, epoch, seq uint64) (*record, int64, error) {
 		return nil, 0, err
 	}
 	end := off + prefixLen + int64(length)
-	if end > size {
+	if end > min(size, maxJournal) {
 		return nil, 0, errNoRecord
 	}
 	payload, err := j.bytes(off+prefixLen, length)
@@ -125,6 +125,9 @@ func (j journal) goesOn(off int64, epoch, seq uint64) (bool, error) {
 	size, err := j.f.Size()
 	if err != nil || off >= size {
 		return false, err
+	}
+	if size > maxJournal {
+		return true, nil // no journal of ours: nobody can say what is in it
 	}
 	rest, err := j.bytes(off, int(size-off))
 	if err != nil {

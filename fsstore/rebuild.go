@@ -77,7 +77,13 @@ func (s *Store) writeRebuilt(st state, graph []byte, keys map[string][]byte) err
 			return err
 		}
 	}
-	if err := s.disk.SyncAll(old); err != nil {
+	// What the lost journal covered may be in memory alone, and the new one
+	// says nothing of it.
+	records, err := s.recordNames(".")
+	if err != nil {
+		return err
+	}
+	if err := s.disk.SyncAll(append(records, old...)); err != nil {
 		return err
 	}
 	names := []string{decisionsLog, journalName}
@@ -95,6 +101,32 @@ func (s *Store) writeRebuilt(st state, graph []byte, keys map[string][]byte) err
 		return err
 	}
 	return s.publish(decisionsLog, graph)
+}
+
+// recordNames lists every file below a directory that transactions write, and
+// for each directory a name that need not exist: what was removed from it has
+// to be synced too.
+func (s *Store) recordNames(dir string) (names []string, err error) {
+	entries, err := s.disk.List(dir)
+	if err != nil {
+		return nil, err
+	}
+	names = append(names, path.Join(dir, noID))
+	for _, e := range entries {
+		name := path.Join(dir, e.Name())
+		switch _, known := recordAt(name); {
+		case name == runDir || name == presenceDir:
+		case e.IsDir() && knownDir(name):
+			below, err := s.recordNames(name)
+			if err != nil {
+				return nil, err
+			}
+			names = append(names, below...)
+		case known && e.Type().IsRegular():
+			names = append(names, name)
+		}
+	}
+	return names, nil
 }
 
 // lastGiven is the highest id in the names of a few directories, so that ids

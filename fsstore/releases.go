@@ -22,4 +22,6 @@ func (v *View) ForcedRelease(claimID string) (schema.ForcedRelease, error) {
 }
 
 // PutForcedRelease records that a claim is taken from its holder.
-func (tx *Tx) PutForcedRelease(f *schema.ForcedRelease) error { return tx.put(forcedName(f.ClaimID), f) }
+func (tx *Tx) PutForcedRelease(f *schema.ForcedRelease) error {
+	return tx.put(forcedName(f.ClaimID), f)
+}

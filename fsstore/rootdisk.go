@@ -66,12 +66,12 @@ func (d rootDisk) Read(name string) ([]byte, error) {
 }
 
 func (d rootDisk) ReadAt(name string, off int64, n int) ([]byte, error) {
-	f, _, err := d.open(name, os.O_RDONLY)
+	f, info, err := d.open(name, os.O_RDONLY)
 	if err != nil {
 		return nil, err
 	}
 	defer f.Close()
-	data := make([]byte, n)
+	data := make([]byte, max(0, min(int64(n), info.Size()-off)))
 	got, err := f.ReadAt(data, off)
 	if err == io.EOF {
 		err = nil
@@ -94,10 +94,22 @@ func (d rootDisk) List(name string) ([]fs.DirEntry, error) {
 		return nil, err
 	}
 	defer f.Close()
-	entries, err := f.ReadDir(-1)
+	entries, err := readDir(f)
+	for i, e := range entries {
+		entries[i] = rootEntry{e, d.root, name}
+	}
 	slices.SortFunc(entries, func(a, b fs.DirEntry) int { return strings.Compare(a.Name(), b.Name()) })
 	return entries, err
 }
+
+// rootEntry is an entry that is looked up below the root, and only when asked.
+type rootEntry struct {
+	fs.DirEntry
+	root *os.Root
+	dir  string
+}
+
+func (e rootEntry) Info() (fs.FileInfo, error) { return e.root.Lstat(path.Join(e.dir, e.Name())) }
 
 // blocked reports whether a directory is none, or one above it is none: a file
 // or a link stands there.

@@ -26,13 +26,14 @@ func newMask(root string) *mask {
 }
 
 var (
-	idPattern     = regexp.MustCompile(`\b(message|claim|session|workspace)_[0-9a-z]{26}\b`)
+	idPattern     = regexp.MustCompile(`\b(message|claim|session|workspace|auto)_[0-9a-z]{26}\b`)
 	shownPattern  = regexp.MustCompile(`\b(message|claim|session|workspace)_…[0-9]+`)
 	secretPattern = regexp.MustCompile(`\b[0-9a-f]{32}\b`)
 	hashPattern   = regexp.MustCompile(`\b[0-9a-f]{7,40}\b`)
 	timePattern   = regexp.MustCompile(`\b(\d{4}-\d\d-\d\d)([ T])(\d\d:\d\d:\d\d)(\.\d{3}Z)?`)
 	dayPattern    = regexp.MustCompile(`\b20\d\d-\d\d-\d\d\b`)
-	agoPattern    = regexp.MustCompile(`\b\d+s ago\b`)
+	agoPattern    = regexp.MustCompile(`\b(?:just now|\d+s ago)\b( ?) *`) // with the rest of its column
+	endPattern    = regexp.MustCompile(`(?m) +$`)
 )
 
 func (m *mask) apply(text string) string {
@@ -42,7 +43,8 @@ func (m *mask) apply(text string) string {
 	text = hashPattern.ReplaceAllStringFunc(text, m.commit)
 	text = timePattern.ReplaceAllStringFunc(text, m.time)
 	text = dayPattern.ReplaceAllString(text, "2026-11-30")
-	return agoPattern.ReplaceAllString(text, "just now")
+	text = agoPattern.ReplaceAllString(text, "just now$1$1")
+	return endPattern.ReplaceAllString(text, "")
 }
 
 // id numbers ids of a kind in the order in which they are shown.

@@ -84,7 +84,7 @@ func (p *page) block(lines []string, i int, end string, out *bytes.Buffer, shown
 		}
 		who, command := m[1], m[2]
 		out.WriteString(lines[i])
-		for strings.HasSuffix(command, "\\") {
+		for unfinished(command) {
 			i++
 			out.WriteString(lines[i])
 			command += "\n" + strings.TrimSuffix(lines[i], "\n")
@@ -105,6 +105,11 @@ func (p *page) block(lines []string, i int, end string, out *bytes.Buffer, shown
 	return i
 }
 
+// unfinished reports whether a command goes on in the next line.
+func unfinished(command string) bool {
+	return strings.HasSuffix(command, "\\") || strings.Count(command, "'")%2 == 1
+}
+
 func ends(line, end string) bool {
 	line = strings.TrimSuffix(line, "\n")
 	return line == end || promptPattern.MatchString(line)
@@ -119,7 +124,10 @@ func hasProgram(name string) bool {
 // the last one left.
 func (p *page) shell(who, command string) string {
 	p.t.Helper()
-	state := filepath.Join(p.dir, "shells", "of"+who)
+	if who == "" {
+		who = "ana" // whoever the reader is
+	}
+	state := filepath.Join(p.dir, "shells", who)
 	script := "cd \"$PROJECTS\"\n[ -e \"$STATE\" ] && . \"$STATE\"\n" + p.mask.restore(command) +
 		"\nstatus=$?\n{ export -p; echo \"cd '$PWD'\"; } > \"$STATE\"\nexit $status\n"
 	cmd := exec.Command("sh", "-c", script)

@@ -108,7 +108,7 @@ func answer(t *testing.T, cmd *exec.Cmd, into any) {
 		t.Fatalf("%v: %v\n%s", cmd.Args, err, out)
 	}
 	var envelope struct{ Data json.RawMessage }
-	if err := json.Unmarshal(out, &envelope); err == nil {
+	if err = json.Unmarshal(out, &envelope); err == nil {
 		err = json.Unmarshal(envelope.Data, into)
 	}
 	if err != nil {

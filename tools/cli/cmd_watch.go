@@ -70,6 +70,7 @@ func (a *App) lookOnce(ctx context.Context, since string) (coordination.Look, er
 // look prints the state, and what happened.
 func (p *printer) look(l coordination.Look) {
 	p.state(l)
+	p.trimmed(l)
 	for _, h := range l.Happened {
 		p.event(h)
 	}

@@ -61,7 +61,7 @@ func (p *printer) peopleEvent(who string, h coordination.Happening) string {
 		}
 		return who + " announced work"
 	case schema.EventIntentCleared:
-		return who + " announced an end of the work"
+		return who + " took its intent back"
 	}
 	return fmt.Sprintf("%s: %s %s", who, h.Type, payloadWords(h.Payload))
 }

@@ -3,12 +3,16 @@ package cli
 import (
 	"strings"
 
+	"acc/schema"
 	"acc/tools/coordination"
 )
 
 // log prints past messages, two lines each.
 func (p *printer) log(page coordination.LogPage) {
-	if len(page.Items) == 0 {
+	switch {
+	case len(page.Items) == 0 && page.NextCursor != nil:
+		p.line("None in the part of the history that was looked at.")
+	case len(page.Items) == 0:
 		p.line("No messages.")
 	}
 	for _, e := range page.Items {
@@ -40,9 +44,9 @@ func (p *printer) progress(receipts []coordination.ReceiptState) string {
 
 // standing is where a decision stands; a plain current one says nothing.
 func (p *printer) standing(m coordination.Summary) string {
-	words := decisionWords(m.DecisionStatus)
-	if words == "" {
+	s := m.DecisionStatus
+	if s == nil || s.State == schema.DecisionCurrent && !s.Conflicted {
 		return ""
 	}
-	return p.paint(yellow, "["+words+"]")
+	return p.paint(yellow, "["+decisionWords(s)+"]")
 }

@@ -52,7 +52,7 @@ What peers wrote is shown whole, with control and format characters made visible
 | 3 | timeout: the room was busy; nothing was changed |
 | 4 | data: an unknown id, a damaged record, a store that cannot be read or written |
 | 5 | conflict: claims of others, a reused key, a finished session |
-| 6 | attention: with ` + "`--check`" + `, something waits; the answer is there, and ` + "`meta.attention`" + ` says how many |
+| 6 | attention: with ` + "`--check`" + `, and from ` + "`acc doctor`" + `, something waits; the answer is there, and ` + "`meta.attention`" + ` says how many |
 `
 
 // Reference is the page about all commands, in Markdown. Everything on it but

@@ -24,6 +24,7 @@ func (l *lines) look(look coordination.Look) error {
 		p.turn(look)
 	}
 	l.begun = true
+	p.trimmed(look)
 	for _, h := range look.Happened {
 		p.event(h)
 	}
@@ -41,6 +42,13 @@ func (p *printer) turn(look coordination.Look) {
 	}
 }
 
+// trimmed says that some of what is asked for is no more.
+func (p *printer) trimmed(look coordination.Look) {
+	if look.TrimmedThrough != "" {
+		p.line("Events through %s were pruned.", look.TrimmedThrough)
+	}
+}
+
 func (l *lines) trouble(e *schema.Error) error {
 	fmt.Fprintf(l.app.Err, "acc: %s\n", inCommands(e.Message))
 	return nil
@@ -55,11 +63,13 @@ type objects struct {
 	begun bool
 }
 
-// stateLine is the first line.
+// stateLine is the first line. Events up to trimmedThrough were asked for and
+// were pruned.
 type stateLine struct {
-	Type   string              `json:"type"`
-	Cursor string              `json:"cursor"`
-	Status coordination.Status `json:"status"`
+	Type           string              `json:"type"`
+	Cursor         string              `json:"cursor"`
+	TrimmedThrough string              `json:"trimmedThrough,omitempty"`
+	Status         coordination.Status `json:"status"`
 }
 
 // turnLine says that the room came or went.
@@ -83,7 +93,7 @@ func (o *objects) look(look coordination.Look) error {
 			// What follows is before the cursor of the state.
 			cursor = before(look.Happened[0].Cursor)
 		}
-		values = append(values, stateLine{"state", cursor, look.Status})
+		values = append(values, stateLine{"state", cursor, look.TrimmedThrough, look.Status})
 	}
 	if o.begun && look.Removed {
 		values = append(values, turnLine{Type: "room.removed", Cursor: schema.FormatCursor(0)})

@@ -27,7 +27,7 @@ func findID(v *fsstore.View, written string, kinds ...schema.IDKind) (id string,
 			return written, kind, nil
 		}
 		if rest, ok := strings.CutPrefix(written, string(kind)+"_"); ok {
-			piece, kinds = rest, []schema.IDKind{kind}
+			piece, kinds = strings.TrimPrefix(rest, "…"), []schema.IDKind{kind}
 		}
 	}
 	if len(piece) < minPiece {

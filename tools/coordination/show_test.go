@@ -20,7 +20,8 @@ func TestShowFindsPieces(t *testing.T) {
 	for _, id := range []string{asked, claim, session} {
 		suffix := schema.IDSuffix(id)
 		for _, written := range []string{
-			id, strings.ToUpper(id), suffix, suffix[18:], suffix[:25], "…" + suffix[12:], string(idKind(id)) + "_" + suffix[:24], " " + id + "\n",
+			id, strings.ToUpper(id), suffix, suffix[18:], suffix[:25], "…" + suffix[12:], string(idKind(id)) + "_" + suffix[:24],
+			string(idKind(id)) + "_…" + suffix[18:], " " + id + "\n",
 		} {
 			got, err := r.Show(context.Background(), written)
 			if err != nil || got.ID != id || got.Type != idKind(id) {

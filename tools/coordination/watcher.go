@@ -25,12 +25,13 @@ type Watcher struct {
 
 // Look is the room at one moment, and what happened since the look before.
 type Look struct {
-	Cursor   string      `json:"cursor"` // a watcher goes on from here
-	Status   Status      `json:"status"`
-	Happened []Happening `json:"happened"`
-	Made     bool        `json:"-"` // the room appeared since the last look, or is another one
-	Removed  bool        `json:"-"` // the room of the last look is gone
-	More     bool        `json:"-"` // the next look has more, at once
+	Cursor         string      `json:"cursor"`                   // a watcher goes on from here
+	TrimmedThrough string      `json:"trimmedThrough,omitempty"` // events up to this one are due and were pruned
+	Status         Status      `json:"status"`
+	Happened       []Happening `json:"happened"`
+	Made           bool        `json:"-"` // the room appeared since the last look, or is another one
+	Removed        bool        `json:"-"` // the room of the last look is gone
+	More           bool        `json:"-"` // the next look has more, at once
 }
 
 // Watcher makes a Watcher of what happens after a cursor. Without one it begins
@@ -117,9 +118,12 @@ func (w *Watcher) enter(v *fsstore.View) (Look, error) {
 		look.Made, look.Removed = true, w.workspace != ""
 		w.after, w.claims = 0, nil
 	case w.back >= 0:
-		w.after = max(0, last-w.back)
+		w.after = max(v.TrimmedThrough(), last-w.back)
 	case w.after > last:
 		return look, cursorAhead(schema.FormatCursor(w.after))
+	}
+	if trimmed := v.TrimmedThrough(); trimmed > w.after {
+		look.TrimmedThrough, w.after = schema.FormatCursor(trimmed), trimmed
 	}
 	w.begun, w.workspace = true, id
 	return look, nil

@@ -10,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"acc/fsstore"
 	"acc/schema"
 )
 
@@ -169,5 +170,31 @@ func TestWatcherRefusesACursorAhead(t *testing.T) {
 	}
 	if _, err := w.reader(nil).Watcher("7", 0); !schema.HasReason(err, schema.ReasonInvalidField) {
 		t.Errorf("%v", err)
+	}
+}
+
+func TestWatcherSaysWhatWasPruned(t *testing.T) {
+	w := newWorld(t)
+	alice := w.join("alice")
+	var batch []string
+	for i := range 100 {
+		batch = append(batch, fmt.Sprintf(`"file:f%d"`, i))
+	}
+	for range 11 {
+		alice.ok("acc_claim", `{"action":"acquire","resources":[`+strings.Join(batch, ",")+`]}`)
+	}
+	err := alice.room.update(context.Background(), func(tx *fsstore.Tx) error { return tx.TrimEvents(1050) })
+	if err != nil {
+		t.Fatal(err)
+	}
+	for cursor, want := range map[string]string{"0000000000000007": "0000000000001000", "0000000000001000": "", "0000000000001090": ""} {
+		look := w.watch(cursor, 0).look()
+		n, _ := schema.ParseCursor("cursor", max(cursor, "0000000000001000"))
+		if look.TrimmedThrough != want || look.Happened[0].Cursor != schema.FormatCursor(n+1) {
+			t.Errorf("after %s: trimmed through %q, first %s", cursor, look.TrimmedThrough, look.Happened[0].Cursor)
+		}
+	}
+	if look := w.watch("", 500).look(); look.TrimmedThrough != "" || look.Happened[0].Cursor != "0000000000001001" {
+		t.Errorf("a few past events: %q, first %s", look.TrimmedThrough, look.Happened[0].Cursor)
 	}
 }

@@ -2,6 +2,7 @@ package doctor
 
 import (
 	"fmt"
+	"maps"
 	"path"
 	"slices"
 	"strings"
@@ -18,12 +19,12 @@ func (e *examination) mail() {
 			e.receipt(item, r, strangers)
 		}
 	}
-	for who, n := range strangers {
-		e.report.add(Warning, inRoom("inbox/"+who), some(n, "open receipt")+" of "+who+", who is not known here",
+	for _, who := range slices.Sorted(maps.Keys(strangers)) {
+		e.report.add(Warning, inRoom("inbox/"+who), some(strangers[who], "open receipt")+" of "+who+", who is not known here",
 			"acc attach --participant "+who+" makes it known, or move the folder away")
 	}
-	for id, m := range e.messages {
-		e.addressees(id, m)
+	for _, id := range slices.Sorted(maps.Keys(e.messages)) {
+		e.addressees(id, e.messages[id])
 	}
 	e.report.ok("%s", some(len(e.messages), "message"))
 }

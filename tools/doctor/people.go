@@ -29,7 +29,8 @@ func (e *examination) clients() {
 // people holds sessions, intents and signs of life against each other.
 func (e *examination) people() {
 	e.clients()
-	for _, s := range e.sessions {
+	for _, id := range slices.Sorted(maps.Keys(e.sessions)) {
+		s := e.sessions[id]
 		if !e.participants[s.ParticipantID] {
 			e.report.add(Warning, inRoom("sessions/"+s.SessionID+".json"), "its participant "+s.ParticipantID+" is not known",
 				"attach as "+s.ParticipantID+" again; mail to it is refused until then")
