@@ -214,13 +214,13 @@ func (e InboxEntry) name(participant string) string {
 }
 
 func parseInbox(base string) (InboxEntry, bool) {
-	parts := strings.Split(base, ".")
-	if len(parts) != 5 || parts[4] != "json" {
-		return InboxEntry{}, false
-	}
-	e := InboxEntry{parts[0], schema.MessageKind(parts[1]), schema.Obligation(parts[2]), schema.ReceiptState(parts[3])}
+	stem, isJSON := strings.CutSuffix(base, jsonExt)
+	id, rest, _ := strings.Cut(stem, ".")
+	kind, rest, _ := strings.Cut(rest, ".")
+	owed, state, _ := strings.Cut(rest, ".")
+	e := InboxEntry{id, schema.MessageKind(kind), schema.Obligation(owed), schema.ReceiptState(state)}
 	fits := schema.AllowedObligation(e.Kind, e.Obligation, true) || schema.AllowedObligation(e.Kind, e.Obligation, false)
-	return e, fits && schema.ValidID(schema.IDMessage, e.MessageID) && e.State.Pending(e.Obligation)
+	return e, isJSON && fits && schema.ValidID(schema.IDMessage, id) && e.State.Pending(e.Obligation)
 }
 
 func validKind(kind schema.MessageKind) bool {

@@ -68,17 +68,16 @@ func (v *View) names(dir string, parse func(base string) bool) ([]string, error)
 	if err != nil {
 		return nil, err
 	}
-	var names []string
+	names := make([]string, 0, len(entries))
 	for _, e := range entries {
-		name := path.Join(dir, e.Name())
 		switch {
-		case name == closedDir && e.IsDir():
-		case !e.Type().IsRegular():
-			v.store.damage.report(name, errNotRegular)
-		case !parse(e.Name()):
-			v.store.damage.report(name, errors.New("the name belongs to no record"))
-		default:
+		case e.Type().IsRegular() && parse(e.Name()):
 			names = append(names, e.Name())
+		case e.IsDir() && path.Join(dir, e.Name()) == closedDir:
+		case !e.Type().IsRegular():
+			v.store.damage.report(path.Join(dir, e.Name()), errNotRegular)
+		default:
+			v.store.damage.report(path.Join(dir, e.Name()), errors.New("the name belongs to no record"))
 		}
 	}
 	return v.overlay(dir, names), nil
