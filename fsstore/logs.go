@@ -129,6 +129,11 @@ func (s *Store) abandoned(dir string, e fs.DirEntry) bool {
 	if _, _, ok := parsePresence(e.Name()); dir == presenceDir && !ok {
 		return false // not ours
 	}
+	return s.outlived(e)
+}
+
+// outlived reports whether a file is older than any process would leave it.
+func (s *Store) outlived(e fs.DirEntry) bool {
 	info, err := e.Info()
 	return err == nil && info.Mode().IsRegular() && s.env.Now().Sub(info.ModTime()) > tempAge
 }

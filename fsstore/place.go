@@ -7,6 +7,7 @@ import (
 	"os"
 	"path"
 	"path/filepath"
+	"strings"
 
 	"acc/schema"
 )
@@ -31,11 +32,29 @@ func (s *Store) publishOne(p Publication) error {
 		return err
 	}
 	defer d.Close()
-	temp := p.MessageID + ".tmp" // one that a crash left is replaced by the next try
+	// Every process that sees the note may be at it, so each has its own name.
+	temp := s.tempPrefix + tempExt
+	s.sweepCheckout(d)
 	if err := placeOnce(d, temp, gitignoreName, []byte(gitignore)); err != nil && !errors.Is(err, errTaken) {
 		return err
 	}
 	return publishInto(d, temp, p, data)
+}
+
+// tempExt ends the name of a file that is on its way into another checkout.
+const tempExt = ".tmp"
+
+// sweepCheckout removes what killed processes left in another checkout.
+func (s *Store) sweepCheckout(d disk) {
+	entries, err := d.List(".")
+	if err != nil {
+		return
+	}
+	for _, e := range entries {
+		if strings.HasSuffix(e.Name(), tempExt) && s.outlived(e) {
+			_ = d.Remove(e.Name())
+		}
+	}
 }
 
 func publishInto(d disk, temp string, p Publication, data []byte) error {
