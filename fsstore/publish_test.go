@@ -294,3 +294,35 @@ func TestWherePublished(t *testing.T) {
 		})
 	}
 }
+
+// Every process that sees the note of a publication may be at it. The one that
+// sends must find the file there when it returns, and never a torn one.
+func TestPublishSideBySide(t *testing.T) {
+	g := newSite(t)
+	linked := g.worktree("feature")
+	other := openSite(t, g.dir, 2)
+	stop, done := make(chan struct{}), make(chan struct{})
+	go func() {
+		defer close(done)
+		for {
+			select {
+			case <-stop:
+				return
+			default:
+				other.s.PublishLeft(context.Background())
+			}
+		}
+	}()
+	me := join(t, g.s, "alice")
+	for range 30 {
+		m := g.decide(me, linked, nil)
+		if mustRead(t, publishedFile(linked, m)) != mustRead(t, storedFile(g, m)) {
+			t.Error("the published file is not the stored one")
+		}
+	}
+	close(stop)
+	<-done
+	if n := g.warned("could not be published"); n != 0 {
+		t.Errorf("%d publications failed", n)
+	}
+}
