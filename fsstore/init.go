@@ -54,7 +54,21 @@ func prepare(dir string, env Env, set settings) error {
 		return err
 	}
 	defer leave()
-	return s.complete()
+	if err := s.complete(); err != nil {
+		return err
+	}
+	syncName(dir)
+	return nil
+}
+
+// syncName makes the name .acc durable in the workspace. The directory is not
+// ours and may not be for us to flush; the file systems that were tried keep
+// the name with what lies in it.
+func syncName(dir string) {
+	if f, err := os.Open(dir); err == nil {
+		_ = f.Sync()
+		f.Close()
+	}
 }
 
 // complete runs under the lock of the room that it makes.

@@ -100,7 +100,8 @@ func placeOnce(d disk, temp, name string, data []byte) error {
 	have, err := d.Read(name)
 	switch {
 	case err == nil && bytes.Equal(have, data):
-		return nil
+		// Whoever put it there may have been killed before its sync.
+		return d.SyncAll([]string{name})
 	case !errors.Is(err, fs.ErrNotExist):
 		return errors.Join(errTaken, err)
 	}

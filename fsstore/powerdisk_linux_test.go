@@ -165,30 +165,36 @@ func node(name string, kind uint32, major, minor uint32) error {
 	return unix.Mknod(name, kind|0o600, int(unix.Mkdev(major, minor)))
 }
 
-// noise syncs a file that is not the room's, as other programs do. On ext4 that
-// commits all names there are, and nothing of the data of other files.
+// noise writes back what the room does not ask for, as other programs and the
+// kernel do at any time.
 type noise struct{ stop, done chan struct{} }
 
-func (p *powerDisk) makeNoise(random *rand.Rand) *noise {
+func (p *powerDisk) makeNoise(random *rand.Rand, files ...string) *noise {
 	n := &noise{make(chan struct{}), make(chan struct{})}
 	go func() {
 		defer close(n.done)
-		f, err := os.Create(filepath.Join(p.top, "noise"))
-		if err != nil {
-			return // the power is gone already
-		}
-		defer f.Close()
-		for err == nil {
+		for {
 			select {
 			case <-n.stop:
 				return
 			case <-time.After(time.Duration(random.Int64N(int64(20 * time.Millisecond)))):
 			}
-			_, err = f.WriteString("noise")
-			err = errors.Join(err, f.Sync())
+			writeBack(files[random.IntN(len(files))])
 		}
 	}()
 	return n
+}
+
+// writeBack syncs one file. On ext4 that commits all names there are, and
+// nothing of the data of other files. It may be missing, or the power gone.
+func writeBack(name string) {
+	f, err := os.OpenFile(name, os.O_WRONLY, 0)
+	if err != nil {
+		return
+	}
+	defer f.Close()
+	_ = os.Chtimes(name, time.Time{}, time.Now()) // without a change there is no commit
+	_ = f.Sync()
 }
 
 func (n *noise) end() {

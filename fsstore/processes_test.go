@@ -3,6 +3,7 @@ package fsstore
 import (
 	"bufio"
 	"context"
+	"flag"
 	"fmt"
 	"io"
 	"log/slog"
@@ -20,8 +21,14 @@ import (
 // The environment says which part it plays.
 const (
 	childDir  = "ACC_TEST_ROOM"
-	childName = "ACC_TEST_NAME"
+	childName = "ACC_TEST_NAME" // readerName for one that only reads
 )
+
+// readerName is no participant's.
+const readerName = "-reader"
+
+// A package variable because a flag must exist before flags are parsed.
+var kills = flag.Int("kills", 200, "how many processes TestKilledWriters kills")
 
 // endless is how many messages a writer sends that is going to be killed.
 const endless = 1 << 30
@@ -62,6 +69,9 @@ func writer(dir, name string) error {
 		return err
 	}
 	fmt.Println(s.Workspace().WorkspaceID)
+	if name == readerName {
+		return read(s, count)
+	}
 	ctx := context.Background()
 	var me schema.Session
 	if err := s.Update(ctx, func(tx *Tx) (err error) { me, err = joinTx(tx, name); return err }); err != nil {
@@ -76,6 +86,28 @@ func writer(dir, name string) error {
 	}
 	return s.Close()
 }
+
+// read looks at the room and reports what a writer would never leave.
+func read(s *Store, times int) error {
+	for range times {
+		err := s.View(context.Background(), func(v *View) error {
+			refs, err := history(v)
+			if err == nil && int64(len(refs)) != v.MessageCount() {
+				err = fmt.Errorf("%d messages, counted %d", len(refs), v.MessageCount())
+			}
+			return err
+		})
+		if err != nil {
+			fmt.Println(unwhole, err)
+			return err
+		}
+		fmt.Println("whole")
+	}
+	return s.Close()
+}
+
+// unwhole starts the line of a reader that saw half of something.
+const unwhole = "half of a write:"
 
 // child is a started writer.
 type child struct {
@@ -180,10 +212,10 @@ func checkAcked(t *testing.T, dir string, acked map[string]bool, exactly int) {
 	}
 }
 
-// TestKilledWriters kills writers 200 times while they send. Whatever they
-// had acknowledged is there.
+// TestKilledWriters kills writers while they send, and readers beside them.
+// Whatever the writers had acknowledged is there, and no reader sees half of it.
 func TestKilledWriters(t *testing.T) {
-	const lanes, kills = 4, 50
+	const lanes, reading = 5, 4 // the last one reads
 	dir := t.TempDir()
 	acked := map[string]bool{}
 	var mu sync.Mutex
@@ -191,8 +223,13 @@ func TestKilledWriters(t *testing.T) {
 	for lane := range lanes {
 		wg.Go(func() {
 			random := rand.New(rand.NewPCG(uint64(lane), 1))
-			for i := range kills {
-				for _, id := range killWriter(t, dir, fmt.Sprintf("lane-%d-%d", lane, i), random) {
+			for i := range *kills / lanes {
+				name := fmt.Sprintf("lane-%d-%d", lane, i)
+				if lane == reading {
+					killReader(t, dir, random)
+					continue
+				}
+				for _, id := range killWriter(t, dir, name, random) {
 					mu.Lock()
 					acked[id] = true
 					mu.Unlock()
@@ -201,8 +238,16 @@ func TestKilledWriters(t *testing.T) {
 		})
 	}
 	wg.Wait()
-	t.Logf("%d messages acknowledged", len(acked))
+	t.Logf("%d kills, %d messages acknowledged", *kills, len(acked))
 	checkAcked(t, dir, acked, -1)
+}
+
+func killReader(t *testing.T, dir string, random *rand.Rand) {
+	for _, line := range killWriter(t, dir, readerName, random) {
+		if strings.HasPrefix(line, unwhole) {
+			t.Error(line)
+		}
+	}
 }
 
 // killWriter kills a writer somewhere behind its first few messages and
