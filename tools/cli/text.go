@@ -10,6 +10,7 @@ import (
 	"golang.org/x/text/width"
 
 	"acc/schema"
+	"acc/tools"
 )
 
 // visible is what a peer wrote, on one line and whole: control and format
@@ -50,7 +51,7 @@ func (p *printer) ago(t time.Time) string {
 	case d < time.Second:
 		return "just now"
 	default:
-		return span(d) + " ago"
+		return tools.Span(d) + " ago"
 	}
 }
 
@@ -63,20 +64,7 @@ func (p *printer) left(t time.Time) string {
 	if p.ticking && d < time.Hour {
 		return fmt.Sprintf("%d:%02d left", int(d.Minutes()), int(d.Seconds())%60)
 	}
-	return span(d) + " left"
-}
-
-// span is a duration in its largest unit, or two where one says too little.
-func span(d time.Duration) string {
-	switch {
-	case d < time.Minute:
-		return fmt.Sprintf("%ds", int(d.Seconds()))
-	case d < time.Hour:
-		return fmt.Sprintf("%d min", int(d.Minutes()))
-	case d < 24*time.Hour:
-		return fmt.Sprintf("%dh %02dm", int(d.Hours()), int(d.Minutes())%60)
-	}
-	return plural(int(d.Hours()/24), "day")
+	return tools.Left(d)
 }
 
 // plural is a number and a noun.

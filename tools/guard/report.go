@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"acc/schema"
+	"acc/tools"
 	"acc/tools/coordination"
 )
 
@@ -41,22 +42,9 @@ func describe(file string, h coordination.Holder, now time.Time) string {
 	if name := strings.TrimPrefix(string(h.Resource), schema.FileScheme+":"); name != file {
 		text += " by its claim on " + schema.Visible(name, 200)
 	}
-	text += ", " + left(h.ExpiresAt.Sub(now))
+	text += ", " + tools.Left(h.ExpiresAt.Sub(now))
 	if h.Reason != nil {
 		text += ": " + schema.Visible(*h.Reason, schema.MaxReason)
 	}
 	return text
-}
-
-// left is a lease's rest, rounded up: what is still claimed has time left.
-func left(d time.Duration) string {
-	switch {
-	case d < time.Minute:
-		return fmt.Sprintf("%d s left", max(1, int((d+time.Second-1)/time.Second)))
-	case d < 2*time.Hour:
-		return fmt.Sprintf("%d min left", int((d+time.Minute-1)/time.Minute))
-	case d < 48*time.Hour:
-		return fmt.Sprintf("%d h left", int((d+time.Hour-1)/time.Hour))
-	}
-	return fmt.Sprintf("%d days left", int((d+24*time.Hour-1)/(24*time.Hour)))
 }
