@@ -28,5 +28,5 @@ func Left(d time.Duration) string {
 	if d > time.Minute {
 		unit = time.Minute
 	}
-	return Span((d+unit-1).Truncate(unit)) + " left"
+	return Span((d + unit - 1).Truncate(unit)) + " left"
 }

@@ -13,7 +13,7 @@ import (
 func TestSettleBelowAPipe(t *testing.T) {
 	pipe := filepath.Join(gittest.TempDir(t), "pipe")
 	if err := syscall.Mkfifo(pipe, 0o600); err != nil {
-		t.Skip(err)
+		t.Fatal(err)
 	}
 	want := filepath.Join(pipe, "\u00e9") // a name for which the directory is read
 	if got, err := Path(want); err != nil || got != want {
