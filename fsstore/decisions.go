@@ -142,7 +142,7 @@ func (g *decisionGraph) refresh(v *View) error {
 	}
 	for off := g.read; off < end; {
 		data, err := v.store.disk.ReadAt(decisionsLog, off, int(min(end-off, graphChunk)))
-		if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		if err != nil && !errors.Is(err, fs.ErrNotExist) && !errors.Is(err, errNotRegular) {
 			return ioError("read the decisions index", err)
 		}
 		used := int64(bytes.LastIndexByte(data, '\n') + 1)

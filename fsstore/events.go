@@ -40,12 +40,12 @@ func (v *View) Events(after int64, limit int) ([]schema.Event, error) {
 // a cursor on; past all cursors when there is none. Numbers alone would lead
 // through every file that was ever lost.
 func (v *View) fileFrom(cursor int64) (int64, error) {
-	entries, err := v.list(eventsDir)
+	files, err := v.eventFiles()
 	if err != nil {
 		return 0, err
 	}
-	for _, e := range entries {
-		if first, ok := parseEvents(e.Name()); ok && first >= cursor {
+	for _, first := range files {
+		if first >= cursor {
 			return first, nil
 		}
 	}

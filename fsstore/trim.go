@@ -22,7 +22,10 @@ func (v *View) TrimmedThrough() int64 {
 	}
 	if err == nil {
 		n, _ := schema.ParseCursor("trimmedThrough", t.TrimmedThrough)
-		return n
+		if n <= v.Cursor() {
+			return n
+		}
+		v.store.damage.report(trimName, errors.New("it says that events were cut off which have not happened yet"))
 	}
 	if files, err := v.eventFiles(); err == nil && len(files) > 0 {
 		return files[0] - 1

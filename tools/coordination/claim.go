@@ -181,15 +181,14 @@ func (r *Room) renew(ctx context.Context, caller tools.Caller, in claimInput) (a
 		if err != nil {
 			return err
 		}
-		if !c.LiveAt(tx.Now()) {
-			// Others may have come since the lease ended.
-			g, err := r.readGround(&tx.View)
-			if err != nil {
-				return err
-			}
-			if err := g.refuse(me, []schema.Resource{c.Resource}, c.Mode); err != nil {
-				return err
-			}
+		// Others may have come since the lease ended. By the clock it may run once
+		// more: one that was set back.
+		g, err := r.readGround(&tx.View)
+		if err != nil {
+			return err
+		}
+		if err := g.refuse(me, []schema.Resource{c.Resource}, c.Mode); err != nil {
+			return err
 		}
 		renewed = *c
 		prolong(&renewed, tx.Now(), in.lease())

@@ -135,3 +135,19 @@ func TestLeaseAndClock(t *testing.T) {
 	w.pass(-time.Hour)
 	alice.ok("acc_claim", lease).want("expiresAt", `"2026-11-30T10:01:00.000Z"`)
 }
+
+// TestKeptClaimAfterTheClockWasSetBack: what lies off the ground is nobody's
+// lease, whatever the clock says of it. Renewing it asks whether the ground is
+// free.
+func TestKeptClaimAfterTheClockWasSetBack(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	alice, bob := w.join("alice"), w.join("bob")
+	was := alice.ok("acc_claim", `{"action":"acquire","resource":"file:a","leaseSeconds":60}`).str("claimId")
+	w.pass(2 * time.Minute)
+	bob.acquire("file:a")
+	w.pass(-90 * time.Second)
+	alice.refused("acc_claim", `{"action":"renew","claimId":`+quoted(was)+`}`, schema.ReasonClaimConflict)
+	bob.ok("acc_release", `{"all":true}`)
+	alice.ok("acc_claim", `{"action":"renew","claimId":`+quoted(was)+`}`)
+}
