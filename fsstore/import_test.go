@@ -265,10 +265,10 @@ func TestImportedKeys(t *testing.T) {
 func TestImportFromTheFuture(t *testing.T) {
 	g := newSite(t)
 	m := g.handoff("alice", g.dir)
-	far := strings.ReplaceAll(mustRead(t, publishedFile(g.dir, m)), schema.IDSuffix(m.MessageID), "7zzzzzzzzzzzzzzzzzzzzzzzzz")
+	far := strings.ReplaceAll(mustRead(t, publishedFile(g.dir, m)), schema.IDSuffix(m.MessageID), "76ez91zpzzzzzzzzzzzzzzzzzz")
 	commitAll(t, g.dir)
 	there := g.clone(7)
-	gittest.PutFile(t, filepath.Join(there.dir, roomDir, handoffsDir, "message_7zzzzzzzzzzzzzzzzzzzzzzzzz.json"), far)
+	gittest.PutFile(t, filepath.Join(there.dir, roomDir, handoffsDir, "message_76ez91zpzzzzzzzzzzzzzzzzzz.json"), far)
 	me := join(t, there.s, "bob")
 	if n := there.imports(); n != 2 {
 		t.Fatalf("%d messages were imported: %s", n, there.log)

@@ -58,7 +58,7 @@ func newStore(dir string, env Env, set settings) (*Store, error) {
 	}
 	path := func(name string) string { return filepath.Join(dir, roomDir, filepath.FromSlash(name)) }
 	return &Store{
-		env: env, settings: set, disk: set.wrap(real),
+		dir: dir, env: env, settings: set, disk: set.wrap(real),
 		lock: newRoomLock(path(lockName), path(gateName)), live: openLock(path(liveName)),
 		damage: damageLog{log: env.Log}, tempPrefix: newTempPrefix(),
 	}, nil

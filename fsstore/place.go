@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"acc/fsstore/gitrepo"
 	"acc/schema"
 )
 
@@ -27,7 +28,7 @@ func (s *Store) publishOne(p Publication) error {
 	if p.Checkout == "" {
 		return publishInto(s.disk, s.tempName(), p, data)
 	}
-	d, err := openCheckout(p.Checkout)
+	d, err := s.openCheckout(p.Checkout)
 	if err != nil {
 		return err
 	}
@@ -66,12 +67,15 @@ func publishInto(d disk, temp string, p Publication, data []byte) error {
 	return placeOnce(d, temp, publishedName(p.MessageID, p.Kind), data)
 }
 
+var errNoWorktree = errors.New("it is no worktree of the room's repository, or none any more")
+
 // openCheckout opens .acc/ in another worktree to publish there, and makes it
-// first when there is none. What is at the path of a worktree that was removed
-// is no checkout and is not written to.
-func openCheckout(top string) (disk, error) {
-	if _, err := os.Lstat(filepath.Join(top, ".git")); err != nil {
-		return nil, err
+// first when there is none. A note may have been planted: nothing is written
+// to what is not a worktree of the room's own repository.
+func (s *Store) openCheckout(top string) (disk, error) {
+	repo, ok, err := gitrepo.Find(s.dir)
+	if err != nil || !ok || top != repo.Main && !repo.IsLinkedWorktree(top) {
+		return nil, errors.Join(errNoWorktree, err)
 	}
 	if err := os.Mkdir(filepath.Join(top, roomDir), 0o755); err != nil && !errors.Is(err, fs.ErrExist) {
 		return nil, err

@@ -326,3 +326,20 @@ func TestPublishSideBySide(t *testing.T) {
 		t.Errorf("%d publications failed", n)
 	}
 }
+
+// Whoever can write into .acc/ can plant a note. It does not lead out of the
+// repository.
+func TestPlantedNoteLeadsNowhere(t *testing.T) {
+	g := newSite(t)
+	m := g.decide(join(t, g.s, "alice"), g.dir, nil)
+	foreign := gittest.NewRepo(t, filepath.Join(gittest.TempDir(t), "foreign"))
+	gittest.PutFile(t, filepath.Join(g.dir, roomDir, filepath.FromSlash(outboxName(m.MessageID))),
+		`{"schemaVersion":1,"messageId":"`+m.MessageID+`","kind":"decision","checkout":"`+foreign+`","attributes":true}`)
+	g.s.PublishLeft(context.Background())
+	if exists(filepath.Join(foreign, roomDir)) {
+		t.Error("the note made .acc/ in another repository")
+	}
+	if g.warned("could not be published") != 1 {
+		t.Errorf("not reported: %s", g.log)
+	}
+}

@@ -19,6 +19,7 @@ var ErrNoRoom = errors.New("no initialised room here")
 // Store is an open room. It is safe for concurrent use.
 type Store struct {
 	settings
+	dir       string // the workspace, which holds .acc
 	env       Env
 	disk      disk
 	lock      *roomLock

@@ -28,12 +28,17 @@ func NewID(kind IDKind, u ulid.ULID) string {
 	return string(kind) + "_" + strings.ToLower(u.String())
 }
 
+// lastMoment begins the last ids of the year 9999. Those after it would have a
+// day of five digits for the year, which sorts before all others.
+const lastMoment = "76ez91zpzz"
+
 // ValidID reports whether s is an id of that kind: the kind, an underscore and
-// 26 lower-case Crockford base32 characters that fit 128 bits.
+// 26 lower-case Crockford base32 characters whose time lies before the year
+// 10000.
 func ValidID(kind IDKind, s string) bool {
 	word, suffix, ok := strings.Cut(s, "_")
-	if !ok || word != string(kind) || len(suffix) != suffixLen || suffix[0] > '7' {
-		return false // 26 characters of 5 bits are two more than 128
+	if !ok || word != string(kind) || len(suffix) != suffixLen || suffix[:len(lastMoment)] > lastMoment {
+		return false
 	}
 	for i := range len(suffix) {
 		if !crockford(suffix[i]) {

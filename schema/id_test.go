@@ -15,7 +15,9 @@ func TestValidID(t *testing.T) {
 	}{
 		{"good", aMessage, true},
 		{"smallest", "message_" + strings.Repeat("0", 26), true},
-		{"largest", "message_7" + strings.Repeat("z", 25), true},
+		{"last of the year 9999", "message_76ez91zpzz" + strings.Repeat("z", 16), true},
+		{"first of the year 10000", "message_76ez91zq00" + strings.Repeat("0", 16), false},
+		{"128 bits", "message_7" + strings.Repeat("z", 25), false},
 		{"over 128 bits", "message_8" + strings.Repeat("0", 25), false},
 		{"other kind", aClaim, false},
 		{"no kind", strings.TrimPrefix(aMessage, "message_"), false},

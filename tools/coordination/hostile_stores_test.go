@@ -215,6 +215,7 @@ func namedStores() []hostileStore {
 	as := func(_ *den, text string) string { return text }
 	say := func(text string) func(*den, string) string { return func(*den, string) string { return text } }
 	const far, first = "message_7zzzzzzzzzzzzzzzzzzzzzzzzz", "message_00000000000000000000000000"
+	const last = "message_76ez91zpzzzzzzzzzzzzzzzzzz"
 	renamed := func(id string) func(*den, string) string {
 		return func(d *den, text string) string { return strings.ReplaceAll(text, d.question, id) }
 	}
@@ -229,7 +230,8 @@ func namedStores() []hostileStore {
 		plant("a message in a wrong folder", "MESSAGE", "claims/"+someClaim+".json", as),
 		plant("a message of a wrong day", "MESSAGE", "messages/2001-01-01/"+someMessage+".question.json", renamed(someMessage)),
 		plant("a message of another kind", "MESSAGE", "messages/2026-11-30/"+someMessage+".note.json", renamed(someMessage)),
-		plant("a message of the last day", "MESSAGE", "messages/10889-08-02/"+far+".question.json", renamed(far)),
+		plant("a message of the last day", "MESSAGE", "messages/9999-12-31/"+last+".question.json", renamed(last)),
+		plant("a message of a day after the last", "MESSAGE", "messages/10889-08-02/"+far+".question.json", renamed(far)),
 		plant("a message of the first day", "MESSAGE", "messages/1970-01-01/"+first+".question.json", renamed(first)),
 		plant("a receipt of no message", "RECEIPT", "inbox/bob/"+someMessage+".question.reply.queued.json", renamed(someMessage)),
 		plant("a receipt of another kind", "RECEIPT", "inbox/bob/"+someMessage+".note.none.queued.json", renamed(someMessage)),
