@@ -4,6 +4,7 @@ import (
 	"errors"
 	"io/fs"
 	"path"
+	"slices"
 
 	"acc/schema"
 )
@@ -58,8 +59,9 @@ func (v *View) Intents() (map[string]schema.Intent, error) {
 	return bySession, err
 }
 
-// Presence returns the signs of life of all sessions. A torn file is no sign.
-func (v *View) Presence() (map[string][]schema.Presence, error) {
+// Presence returns the signs of life of all sessions, or of the named ones
+// alone. A torn file is no sign.
+func (v *View) Presence(sessions ...string) (map[string][]schema.Presence, error) {
 	names, err := v.names(presenceDir, func(base string) bool {
 		_, _, ok := parsePresence(base)
 		return ok
@@ -69,6 +71,9 @@ func (v *View) Presence() (map[string][]schema.Presence, error) {
 	}
 	signs := map[string][]schema.Presence{}
 	for _, base := range names {
+		if id, _, _ := parsePresence(base); len(sessions) > 0 && !slices.Contains(sessions, id) {
+			continue
+		}
 		var p schema.Presence
 		name := path.Join(presenceDir, base)
 		data, err := v.read(name)

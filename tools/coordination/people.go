@@ -27,6 +27,25 @@ func readPeople(v *fsstore.View, env fsstore.Env) (*people, error) {
 	return &people{participants: participants, sessions: sessions, presence: presence}, err
 }
 
+// readRecipients reads whether the named participants are there, and of
+// everybody else the session record alone: sends are what a room has most of.
+func readRecipients(v *fsstore.View, env fsstore.Env, participants []string) (*people, error) {
+	sessions, err := v.Sessions()
+	if err != nil {
+		return nil, err
+	}
+	sessions = slices.DeleteFunc(sessions, func(s schema.Session) bool { return !slices.Contains(participants, s.ParticipantID) })
+	if len(sessions) == 0 {
+		return &people{}, nil
+	}
+	ids := make([]string, len(sessions))
+	for i, s := range sessions {
+		ids[i] = s.SessionID
+	}
+	presence, err := newSampler(v, env, ids...)
+	return &people{sessions: sessions, presence: presence}, err
+}
+
 // sessionOf is the session that speaks for a participant: the one with the
 // most presence, the newest of several, nil when there never was one.
 func (p *people) sessionOf(participant string) *schema.Session {

@@ -32,8 +32,9 @@ type sampler struct {
 	alive map[fsstore.Process]bool
 }
 
-func newSampler(v *fsstore.View, env fsstore.Env) (*sampler, error) {
-	signs, err := v.Presence()
+// newSampler reads the signs of life of all sessions, or of the named ones.
+func newSampler(v *fsstore.View, env fsstore.Env, sessions ...string) (*sampler, error) {
+	signs, err := v.Presence(sessions...)
 	return &sampler{env: env, now: env.Now(), signs: signs, alive: map[fsstore.Process]bool{}}, err
 }
 

@@ -164,7 +164,7 @@ func (r *Room) delivery(v *fsstore.View, me schema.Session, m *schema.Message) (
 	if len(m.ToParticipantIDs) == 0 {
 		return outcomes, nil
 	}
-	who, err := readPeople(v, r.cfg.Env)
+	who, err := readRecipients(v, r.cfg.Env, m.ToParticipantIDs)
 	if err != nil {
 		return nil, err
 	}
