@@ -134,6 +134,13 @@ func snapshot(t *testing.T, dir string) (all []string) {
 	return all
 }
 
+func TestTwins(t *testing.T) {
+	r := newRoom(t)
+	r.finds(Warning)
+	r.join("Alice")
+	r.finds(Warning, "it differs from Alice in letter case only")
+}
+
 func TestMailAgainstReceipts(t *testing.T) {
 	r := newRoom(t)
 	r.join("bob")

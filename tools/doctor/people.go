@@ -26,9 +26,25 @@ func (e *examination) clients() {
 	}
 }
 
+// twins reports participants whose names differ in letter case only. The room
+// makes none; where they come from, a file system that folds case mixes them.
+func (e *examination) twins() {
+	first := map[string]string{}
+	for _, id := range slices.Sorted(maps.Keys(e.participants)) {
+		folded := strings.ToLower(id)
+		if other, twin := first[folded]; twin {
+			e.report.add(Warning, inRoom("participants/"+id+".json"), "it differs from "+other+" in letter case only",
+				"configure one of the two clients with another id")
+			continue
+		}
+		first[folded] = id
+	}
+}
+
 // people holds sessions, intents and signs of life against each other.
 func (e *examination) people() {
 	e.clients()
+	e.twins()
 	for _, id := range slices.Sorted(maps.Keys(e.sessions)) {
 		s := e.sessions[id]
 		if !e.participants[s.ParticipantID] {
