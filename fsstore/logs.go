@@ -6,6 +6,8 @@ import (
 	"io/fs"
 	"path"
 	"time"
+
+	"acc/schema"
 )
 
 // logCache keeps the log files open that were last appended to: opening one
@@ -129,7 +131,15 @@ func (s *Store) abandoned(dir string, e fs.DirEntry) bool {
 	if _, _, ok := parsePresence(e.Name()); dir == presenceDir && !ok {
 		return false // not ours
 	}
-	return s.outlived(e)
+	return s.outlived(e) && !s.liveSign(path.Join(dir, e.Name()))
+}
+
+// liveSign reports whether a file is the sign of a process that is known to
+// live: it may idle for as long as it likes.
+func (s *Store) liveSign(name string) bool {
+	var p schema.Presence
+	data, err := s.disk.Read(name)
+	return err == nil && schema.Decode(data, &p) == nil && p.ProcessStart != "" && p.Host == s.env.Process.Host && !s.env.DeadSign(&p)
 }
 
 // outlived reports whether a file is older than any process would leave it.

@@ -64,13 +64,24 @@ func TestSweep(t *testing.T) {
 		}
 		files = append(files, full)
 	}
+	// The sign of a process that lives stays, however long it has idled.
+	sign, err := schema.Encode(&schema.Presence{
+		SchemaVersion: schema.Version, SessionID: me.SessionID, Host: "host", PID: 9, ProcessStart: "1", HeartbeatAt: schema.At(old),
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	idle := writeFile(t, dir, presenceName(me.SessionID, 9), sign)
+	if err := os.Chtimes(idle, old, old); err != nil {
+		t.Fatal(err)
+	}
 	for _, young := range files[2:4] {
 		if err := os.Chtimes(young, testStart, testStart); err != nil {
 			t.Fatal(err)
 		}
 	}
 	openTestRoom(t, dir, io.Discard)
-	for i, full := range files {
+	for i, full := range append(files, idle) {
 		if _, err := os.Stat(full); isMissing(err) != (i < 2) {
 			t.Errorf("%s: %v", filepath.Base(full), err)
 		}
