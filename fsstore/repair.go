@@ -18,7 +18,7 @@ func RebuildIndex(ctx context.Context, dir string, env Env) error {
 	if err != nil {
 		return err
 	}
-	err = s.rebuildIndex(ctx)
+	err = s.whileWhole(ctx, s.rebuildIndex)
 	_ = s.Close()
 	if err != nil {
 		return err
@@ -30,16 +30,7 @@ func RebuildIndex(ctx context.Context, dir string, env Env) error {
 	return s.Close()
 }
 
-func (s *Store) rebuildIndex(ctx context.Context) error {
-	release, err := s.enterToWrite(ctx)
-	if err != nil {
-		return err
-	}
-	defer release()
-	h, err := s.settledHead()
-	if err != nil {
-		return err
-	}
+func (s *Store) rebuildIndex(h head) error {
 	// The journal covers what is not durable yet, and is about to go.
 	if err := s.checkpoint(h); err != nil {
 		return err

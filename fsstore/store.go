@@ -91,6 +91,22 @@ func (s *Store) Update(ctx context.Context, fn func(*Tx) error) error {
 
 // commit is Update without what comes after it.
 func (s *Store) commit(ctx context.Context, fn func(*Tx) error) error {
+	return s.whileWhole(ctx, func(h head) error {
+		tx := newTx(s, h)
+		if err := fn(tx); err != nil {
+			return err
+		}
+		return tx.commit()
+	})
+}
+
+// settle makes the room whole.
+func (s *Store) settle(ctx context.Context) error {
+	return s.whileWhole(ctx, func(head) error { return nil })
+}
+
+// whileWhole runs fn under the exclusive lock, on a room that was made whole.
+func (s *Store) whileWhole(ctx context.Context, fn func(head) error) error {
 	release, err := s.enterToWrite(ctx)
 	if err != nil {
 		return err
@@ -100,22 +116,7 @@ func (s *Store) commit(ctx context.Context, fn func(*Tx) error) error {
 	if err != nil {
 		return err
 	}
-	tx := newTx(s, h)
-	if err := fn(tx); err != nil {
-		return err
-	}
-	return tx.commit()
-}
-
-// settle makes the room whole under the exclusive lock.
-func (s *Store) settle(ctx context.Context) error {
-	release, err := s.enterToWrite(ctx)
-	if err != nil {
-		return err
-	}
-	defer release()
-	_, err = s.settledHead()
-	return err
+	return fn(h)
 }
 
 func (s *Store) enterToWrite(ctx context.Context) (release func(), err error) {
