@@ -15,6 +15,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"acc/fsstore/crashdisk"
 	"acc/schema"
 )
 
@@ -47,19 +48,16 @@ type committed struct {
 	next state
 }
 
-func newPlay(t testing.TB, d *crashDisk) *play {
-	dir, set := onDisk(t, d)
+func newPlay(t testing.TB, d *crashdisk.Disk) *play {
+	env := testEnv(newTestClock(), io.Discard)
+	set := usual()
 	set.journalSize = smallJournal
-	clock := newTestClock()
-	return &play{t: t, dir: dir, set: set, env: testEnv(clock, io.Discard)}
+	return &play{t: t, dir: onDisk(t, d, &env), set: set, env: env}
 }
 
 // on goes on with another disk in the same directory.
-func (p *play) on(d *crashDisk) {
-	p.set.wrap = func(real disk) disk {
-		real.Close()
-		return d
-	}
+func (p *play) on(d *crashdisk.Disk) {
+	p.env.Disk = crashdisk.Instead(d)
 }
 
 func (p *play) open() (err error) {
@@ -185,8 +183,8 @@ func expected(done []committed) map[string]string {
 
 // records are the files of a disk that transactions write, the logs up to
 // where they count.
-func records(d *crashDisk, st state) map[string]string {
-	files := d.tree()
+func records(d *crashdisk.Disk, st state) map[string]string {
+	files := d.Tree()
 	maps.DeleteFunc(files, func(name, _ string) bool {
 		return strings.HasPrefix(name, runDir+"/") || name == workspaceName || name == gitignoreName
 	})
@@ -203,7 +201,7 @@ func records(d *crashDisk, st state) map[string]string {
 
 // check reopens the room after a crash and holds it to the promises: all that
 // was acknowledged is there, what was under way is there whole or not at all.
-func (p *play) check(d *crashDisk) {
+func (p *play) check(d *crashdisk.Disk) {
 	p.t.Helper()
 	p.on(d)
 	if err := p.open(); err != nil {
@@ -219,7 +217,7 @@ func (p *play) check(d *crashDisk) {
 }
 
 // compare holds the room, as its open store shows it, to the promises.
-func (p *play) compare(d *crashDisk) (map[string]string, state) {
+func (p *play) compare(d *crashdisk.Disk) (map[string]string, state) {
 	p.t.Helper()
 	var st state
 	view(p.t, p.s, func(v *View) error {
@@ -307,26 +305,26 @@ func checkRoom(t testing.TB, v *View, complete func(sent, there int) bool) {
 // TestPowerCutAnywhere cuts the power at every operation of the script, with
 // several choices of what survives.
 func TestPowerCutAnywhere(t *testing.T) {
-	sweep(t, func(d *crashDisk, k int) *crashDisk {
-		return d.afterPowerCut(rand.New(rand.NewPCG(uint64(k), 1)))
+	sweep(t, func(d *crashdisk.Disk, k int) *crashdisk.Disk {
+		return d.AfterPowerCut(crashdisk.Some(rand.New(rand.NewPCG(uint64(k), 1))))
 	})
 	for seed := range uint64(4) {
-		sweep(t, func(d *crashDisk, k int) *crashDisk {
-			return d.afterPowerCut(rand.New(rand.NewPCG(uint64(k), seed+2)))
+		sweep(t, func(d *crashdisk.Disk, k int) *crashdisk.Disk {
+			return d.AfterPowerCut(crashdisk.Some(rand.New(rand.NewPCG(uint64(k), seed+2))))
 		})
 	}
 }
 
 // TestKillAnywhere kills the process at every operation: what it did stays.
 func TestKillAnywhere(t *testing.T) {
-	sweep(t, func(d *crashDisk, _ int) *crashDisk { return d.afterKill() })
+	sweep(t, func(d *crashdisk.Disk, _ int) *crashdisk.Disk { return d.AfterKill() })
 }
 
-func sweep(t *testing.T, crash func(d *crashDisk, k int) *crashDisk) {
+func sweep(t *testing.T, crash func(d *crashdisk.Disk, k int) *crashdisk.Disk) {
 	t.Helper()
 	for k := 0; ; k++ {
-		d := newCrashDisk(newTestClock().now)
-		d.powerOffAt = k
+		d := crashdisk.New(newTestClock().now)
+		d.PowerOffAt = k
 		p := newPlay(t, d)
 		err := p.run()
 		p.die()
@@ -344,14 +342,14 @@ func sweep(t *testing.T, crash func(d *crashDisk, k int) *crashDisk) {
 // has the room open, which then goes on as if nothing had happened.
 func TestKillBesideOthers(t *testing.T) {
 	for k := 0; ; k++ {
-		shared := newCrashDisk(newTestClock().now)
+		shared := crashdisk.New(newTestClock().now)
 		p := newPlay(t, shared)
 		if err := p.open(); err != nil {
 			t.Fatal(err)
 		}
 		survivor := p.s
-		doomed := shared.afterKill() // sees the same files
-		doomed.powerOffAt = k
+		doomed := shared.AfterKill() // sees the same files
+		doomed.PowerOffAt = k
 		p.on(doomed)
 		err := p.run()
 		p.die()
@@ -375,24 +373,24 @@ func TestKillBesideOthers(t *testing.T) {
 func TestPowerCutInRecovery(t *testing.T) {
 	for k := 20; ; k += 7 {
 		random := rand.New(rand.NewPCG(uint64(k), 3))
-		d := newCrashDisk(newTestClock().now)
-		d.powerOffAt = k
+		d := crashdisk.New(newTestClock().now)
+		d.PowerOffAt = k
 		p := newPlay(t, d)
 		err := p.run()
 		p.die()
 		if err == nil {
 			return
 		}
-		d = d.afterPowerCut(random)
+		d = d.AfterPowerCut(crashdisk.Some(random))
 		for j := 0; ; j++ {
-			d.powerOffAt = d.ops + j
+			d.PowerOffAt = d.Ops + j
 			p.on(d)
 			openErr := p.open()
 			if openErr == nil {
 				openErr = p.s.View(context.Background(), func(*View) error { return nil })
 			}
 			p.die()
-			d = d.afterPowerCut(random)
+			d = d.AfterPowerCut(crashdisk.Some(random))
 			if openErr == nil {
 				break
 			}
@@ -409,11 +407,11 @@ func TestCrashInRebuild(t *testing.T) {
 	for steps := 5; steps <= 11; steps++ {
 		for j := 0; ; j++ {
 			random := rand.New(rand.NewPCG(uint64(j), uint64(steps)))
-			crash := func(d *crashDisk) *crashDisk {
+			crash := func(d *crashdisk.Disk) *crashdisk.Disk {
 				if j%2 == 0 {
-					return d.afterKill()
+					return d.AfterKill()
 				}
-				return d.afterPowerCut(random)
+				return d.AfterPowerCut(crashdisk.Some(random))
 			}
 			if crashInRebuild(t, steps, j, crash) {
 				break
@@ -423,9 +421,9 @@ func TestCrashInRebuild(t *testing.T) {
 }
 
 // crashInRebuild reports whether the rebuild came to its end.
-func crashInRebuild(t *testing.T, steps, at int, crash func(*crashDisk) *crashDisk) (whole bool) {
+func crashInRebuild(t *testing.T, steps, at int, crash func(*crashdisk.Disk) *crashdisk.Disk) (whole bool) {
 	t.Helper()
-	d := newCrashDisk(newTestClock().now)
+	d := crashdisk.New(newTestClock().now)
 	p := newPlay(t, d)
 	for _, step := range p.script()[:steps] {
 		if err := step(); err != nil {
@@ -437,7 +435,7 @@ func crashInRebuild(t *testing.T, steps, at int, crash func(*crashDisk) *crashDi
 	if err := d.Remove(decisionsLog); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		t.Fatal(err)
 	}
-	d.powerOffAt = d.ops + at
+	d.PowerOffAt = d.Ops + at
 	p.on(d)
 	p.rebuilt = true
 	err := p.open()
@@ -453,8 +451,8 @@ func TestDiskFailsAnywhere(t *testing.T) {
 	for _, failure := range []error{syscall.ENOSPC, syscall.EIO} {
 		t.Run(failure.Error(), func(t *testing.T) {
 			for k := 0; ; k++ {
-				d := newCrashDisk(newTestClock().now)
-				d.failAt, d.failWith = k, failure
+				d := crashdisk.New(newTestClock().now)
+				d.FailAt, d.FailWith = k, failure
 				if !failOnce(t, d) {
 					return
 				}
@@ -465,7 +463,7 @@ func TestDiskFailsAnywhere(t *testing.T) {
 
 // failOnce plays the script, trying what fails a second time, and reports
 // whether the disk failed at all.
-func failOnce(t *testing.T, d *crashDisk) bool {
+func failOnce(t *testing.T, d *crashdisk.Disk) bool {
 	t.Helper()
 	p := newPlay(t, d)
 	for i, step := range p.script() {
@@ -474,9 +472,9 @@ func failOnce(t *testing.T, d *crashDisk) bool {
 			continue
 		}
 		if e := schema.AsError(err); e.Code != schema.CodeData || e.Reason == schema.ReasonInternalUnexpected {
-			t.Fatalf("%s, step %d: no clear error: %v", d.failed, i, err)
+			t.Fatalf("%s, step %d: no clear error: %v", d.Failed, i, err)
 		}
-		d.failAt = -1
+		d.FailAt = -1
 		if p.s != nil && p.s.failed != nil {
 			p.die() // the program is restarted
 		}
@@ -488,11 +486,11 @@ func failOnce(t *testing.T, d *crashDisk) bool {
 			p.check(d)
 		}
 		if err := step(); err != nil {
-			t.Fatalf("%s, step %d: fails again: %v", d.failed, i, err)
+			t.Fatalf("%s, step %d: fails again: %v", d.Failed, i, err)
 		}
 	}
-	d.failAt = -1
+	d.FailAt = -1
 	p.check(d)
 	p.die()
-	return d.failed != ""
+	return d.Failed != ""
 }

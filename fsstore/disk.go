@@ -1,59 +1,19 @@
 package fsstore
 
-import (
-	"errors"
-	"io"
-	"io/fs"
-)
+import "acc/fsstore/vfs"
 
 // maxRecordBytes bounds what is read as one record. The largest legal one, a
 // handoff with three full lists, stays well below it.
 const maxRecordBytes = 16 << 20
 
-// What stands in the place of a file or of a directory and is none.
-var (
-	errNotRegular   = errors.New("not a regular file")
-	errNotDirectory = errors.New("not a directory")
+// The store's view of a file system, by short names.
+type (
+	disk = vfs.Dir
+	file = vfs.File
 )
 
-// disk is everything that the store asks of a file system. All names are
-// slash-separated and relative to one directory that nothing leads out of.
-type disk interface {
-	// Read returns a regular file whole; links are not followed.
-	Read(name string) ([]byte, error)
-	// ReadAt returns up to n bytes of a regular file from off.
-	ReadAt(name string, off int64, n int) ([]byte, error)
-	// List returns the entries of a directory sorted by name; a directory
-	// that does not exist has none. Links are not followed.
-	List(name string) ([]fs.DirEntry, error)
-	// Type says what stands under a name; a link stands for itself. It fails
-	// with fs.ErrNotExist when the name is free.
-	Type(name string) (fs.FileMode, error)
-	// Create writes a new file; the name must be free. It does not sync.
-	Create(name string, data []byte, perm fs.FileMode) error
-	Rename(from, to string) error
-	Remove(name string) error
-	// Mkdir makes a directory and its parents; one that exists is fine.
-	Mkdir(name string, perm fs.FileMode) error
-	// Open gives a file to read and write in place, made when create is set.
-	Open(name string, create bool, perm fs.FileMode) (file, error)
-	// Same reports whether a name still stands for the open file. The name is
-	// looked up from the outside, so that a directory that was moved away and
-	// made anew shows.
-	Same(name string, f file) bool
-	// SyncAll makes everything below the directory durable; names are what a
-	// system without a way to do that in one call has to sync one by one.
-	SyncAll(names []string) error
-	Close() error
-}
-
-// file is a file that is written in place: the journal, the head, a log.
-type file interface {
-	io.ReaderAt
-	io.WriterAt
-	io.Closer
-	Size() (int64, error)
-	Truncate(size int64) error
-	// Sync makes the file's data durable, and its size where that changed.
-	Sync() error
-}
+// What stands in the place of a file or of a directory and is none.
+var (
+	errNotRegular   = vfs.ErrNotRegular
+	errNotDirectory = vfs.ErrNotDirectory
+)

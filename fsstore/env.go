@@ -6,6 +6,8 @@ import (
 	"log/slog"
 	"os"
 	"time"
+
+	"acc/fsstore/vfs"
 )
 
 // Env is where time, randomness and the liveness of processes enter. Rules
@@ -19,6 +21,10 @@ type Env struct {
 	Alive   func(Process) bool
 	// Log takes what an operator should know: damaged files, failed syncs.
 	Log *slog.Logger
+	// Disk puts another disk in the place of the room's directory. It is nil
+	// in every program; tests let theirs fail. Locks, and the checkouts that
+	// something is published to, stay on the real one.
+	Disk func(vfs.Dir) vfs.Dir
 }
 
 // Process identifies a process on a host beyond the reuse of its id.

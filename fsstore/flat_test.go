@@ -6,6 +6,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"acc/fsstore/crashdisk"
 	"acc/schema"
 )
 
@@ -139,8 +140,8 @@ func TestCostDoesNotGrow(t *testing.T) {
 func costs(t *testing.T, settled int) map[string]cost {
 	t.Helper()
 	count := &cost{}
-	dir, set := onDisk(t, meter{newCrashDisk(newTestClock().now), count})
-	s, err := initialise(dir, testEnv(newTestClock(), &testLog{}), set)
+	env := testEnv(newTestClock(), &testLog{})
+	s, err := Init(onDisk(t, meter{crashdisk.New(newTestClock().now), count}, &env), env)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -9,6 +9,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
+
+	"acc/fsstore/crashdisk"
 )
 
 func aRecord(epoch, seq uint64) *record {
@@ -35,7 +37,7 @@ func encoded(t *testing.T, r *record) []byte {
 // on.
 func aJournal(t *testing.T, off int64, data []byte) journal {
 	t.Helper()
-	d := newCrashDisk(newTestClock().now)
+	d := crashdisk.New(newTestClock().now)
 	if err := d.Mkdir(runDir, 0o700); err != nil {
 		t.Fatal(err)
 	}
@@ -128,7 +130,7 @@ func TestHostilePrefix(t *testing.T) {
 // TestDamagedJournalIsNotCutShort: a record that cannot be read with whole
 // ones behind it is damage. Nothing is written over what was decided.
 func TestDamagedJournalIsNotCutShort(t *testing.T) {
-	d := newCrashDisk(newTestClock().now)
+	d := crashdisk.New(newTestClock().now)
 	p := newPlay(t, d)
 	p.set.journalSize = journalSize
 	if err := p.open(); err != nil {
@@ -149,11 +151,11 @@ func TestDamagedJournalIsNotCutShort(t *testing.T) {
 		t.Fatal(err)
 	}
 	p.die()
-	before := d.tree()
+	before := d.Tree()
 	if err := p.open(); err == nil || !isStoreFailed(err) {
 		t.Fatalf("the room opens: %v", err)
 	}
-	if diff := cmp.Diff(before, d.tree()); diff != "" {
+	if diff := cmp.Diff(before, d.Tree()); diff != "" {
 		t.Errorf("something was changed: %s", diff)
 	}
 }
@@ -190,7 +192,7 @@ func TestHeaderSlotsTakeTurns(t *testing.T) {
 }
 
 func TestHead(t *testing.T) {
-	d := newCrashDisk(newTestClock().now)
+	d := crashdisk.New(newTestClock().now)
 	if err := d.Mkdir(runDir, 0o700); err != nil {
 		t.Fatal(err)
 	}
@@ -228,7 +230,7 @@ func TestHead(t *testing.T) {
 }
 
 func TestRecordLargerThanTheJournal(t *testing.T) {
-	d := newCrashDisk(newTestClock().now)
+	d := crashdisk.New(newTestClock().now)
 	p := newPlay(t, d)
 	if err := p.open(); err != nil {
 		t.Fatal(err)
@@ -237,7 +239,7 @@ func TestRecordLargerThanTheJournal(t *testing.T) {
 	fill(t, p.s, me, 200) // one transaction of 200 KB in a journal of 12
 	send(t, p.s, me, note("bob"))
 	p.die()
-	p.on(d.afterKill())
+	p.on(d.AfterKill())
 	if err := p.open(); err != nil {
 		t.Fatal(err)
 	}

@@ -15,13 +15,12 @@ import (
 
 // settings are the same in every program; tests choose others.
 type settings struct {
-	wrap        func(disk) disk
 	journalSize int64
 	lockWait    time.Duration
 }
 
 func usual() settings {
-	return settings{wrap: func(d disk) disk { return d }, journalSize: journalSize, lockWait: LockWait}
+	return settings{journalSize: journalSize, lockWait: LockWait}
 }
 
 // Open opens the room in dir. It fails with ErrNoRoom when there is none,
@@ -56,9 +55,13 @@ func newStore(dir string, env Env, set settings) (*Store, error) {
 		root.Close()
 		return nil, ioError("open the room", err)
 	}
+	var d disk = real
+	if env.Disk != nil {
+		d = env.Disk(real)
+	}
 	path := func(name string) string { return filepath.Join(dir, roomDir, filepath.FromSlash(name)) }
 	return &Store{
-		dir: dir, env: env, settings: set, disk: set.wrap(real),
+		dir: dir, env: env, settings: set, disk: d,
 		lock: newRoomLock(path(lockName), path(gateName)), live: openLock(path(liveName)),
 		damage: damageLog{log: env.Log}, tempPrefix: newTempPrefix(),
 	}, nil

@@ -106,17 +106,17 @@ func (w *powerWriter) say(line said) error {
 
 func (w *powerWriter) play() (err error) {
 	w.random = rand.New(rand.NewPCG(w.Seed, 1))
-	set := usual()
+	env, set := RealEnv(slog.New(slog.DiscardHandler)), usual()
 	if w.Small {
 		set.journalSize = smallJournal
 	}
 	if w.At > 0 {
-		set.wrap = func(d disk) disk { return &stopDisk{d, &stopper{kind: w.Stop, say: w.say, at: int64(w.At)}} }
+		env.Disk = func(d disk) disk { return &stopDisk{d, &stopper{kind: w.Stop, say: w.say, at: int64(w.At)}} }
 	}
 	if err := w.say(said{What: opening}); err != nil {
 		return err
 	}
-	if w.s, err = initialise(w.Dir, RealEnv(slog.New(slog.DiscardHandler)), set); err != nil {
+	if w.s, err = initialise(w.Dir, env, set); err != nil {
 		return err
 	}
 	if err := w.say(said{What: opened}); err != nil {

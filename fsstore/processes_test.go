@@ -22,6 +22,7 @@ import (
 const (
 	childDir  = "ACC_TEST_ROOM"
 	childName = "ACC_TEST_NAME" // readerName for one that only reads
+	childRole = "ACC_TEST_ROLE" // what it does instead of writing, "" for a writer
 )
 
 // readerName is no participant's.
@@ -35,13 +36,24 @@ const endless = 1 << 30
 
 func TestMain(m *testing.M) {
 	if dir := os.Getenv(childDir); dir != "" {
-		if err := writer(dir, os.Getenv(childName)); err != nil {
+		if err := playRole(os.Getenv(childRole), dir, os.Getenv(childName)); err != nil {
 			fmt.Fprintln(os.Stderr, err)
 			os.Exit(1)
 		}
 		os.Exit(0)
 	}
 	os.Exit(runAll(m))
+}
+
+// playRole is what a child does.
+func playRole(role, dir, name string) error {
+	switch role {
+	case contenderRole:
+		return contend(dir, name)
+	case holderRole:
+		return hold(dir, name)
+	}
+	return writer(dir, name)
 }
 
 // runAll keeps all files of a run together and removes them at its end: some
@@ -117,14 +129,16 @@ type child struct {
 	stderr strings.Builder
 }
 
-func startWriter(t *testing.T, dir, name string) *child {
+func startWriter(t *testing.T, dir, name string) *child { return startChild(t, dir, name, "") }
+
+func startChild(t *testing.T, dir, name, role string) *child {
 	t.Helper()
 	self, err := os.Executable()
 	if err != nil {
 		t.Fatal(err)
 	}
 	c := &child{cmd: exec.Command(self)}
-	c.cmd.Env = append(os.Environ(), childDir+"="+dir, childName+"="+name)
+	c.cmd.Env = append(os.Environ(), childDir+"="+dir, childName+"="+name, childRole+"="+role)
 	c.cmd.Stderr = &c.stderr
 	if c.stdin, err = c.cmd.StdinPipe(); err != nil {
 		t.Fatal(err)

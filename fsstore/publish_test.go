@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"acc/fsstore/crashdisk"
 	"acc/fsstore/gitrepo/gittest"
 	"acc/schema"
 )
@@ -161,21 +162,21 @@ func TestPlantedFolder(t *testing.T) {
 // TestPublishCrash kills the process, or cuts the power, at every operation
 // between the decision and the published file.
 func TestPublishCrash(t *testing.T) {
-	crashes := map[string]func(*crashDisk, int) *crashDisk{
-		"killed": func(d *crashDisk, _ int) *crashDisk { return d.afterKill() },
-		"power cut": func(d *crashDisk, k int) *crashDisk {
-			return d.afterPowerCut(mathrand.New(mathrand.NewPCG(uint64(k), 5)))
+	crashes := map[string]func(*crashdisk.Disk, int) *crashdisk.Disk{
+		"killed": func(d *crashdisk.Disk, _ int) *crashdisk.Disk { return d.AfterKill() },
+		"power cut": func(d *crashdisk.Disk, k int) *crashdisk.Disk {
+			return d.AfterPowerCut(crashdisk.Some(mathrand.New(mathrand.NewPCG(uint64(k), 5))))
 		},
 	}
 	for label, crash := range crashes {
 		t.Run(label, func(t *testing.T) {
 			for k := 0; ; k++ {
-				d := newCrashDisk(newTestClock().now)
-				d.powerOffAt = k
+				d := crashdisk.New(newTestClock().now)
+				d.PowerOffAt = k
 				p := newPlay(t, d)
 				err := p.publish()
 				p.die()
-				over := !d.off
+				over := !d.Off
 				d = crash(d, k)
 				p.on(d)
 				if err := p.open(); err != nil {
@@ -218,9 +219,9 @@ func (p *play) publish() error {
 
 // checkPublished holds the room to it: what is in it is published, and nothing
 // else is.
-func checkPublished(t *testing.T, p *play, d *crashDisk, k int) {
+func checkPublished(t *testing.T, p *play, d *crashdisk.Disk, k int) {
 	t.Helper()
-	files := d.tree()
+	files := d.Tree()
 	var stored, published []string
 	for name, data := range files {
 		switch {

@@ -5,6 +5,8 @@ import (
 	"math/rand/v2"
 	"strings"
 	"testing"
+
+	"acc/fsstore/crashdisk"
 )
 
 // TestPowerCutAfterRunRemoved removes run/ by hand while nothing of what the
@@ -13,7 +15,7 @@ import (
 func TestPowerCutAfterRunRemoved(t *testing.T) {
 	for steps := 2; steps <= 11; steps++ {
 		for seed := range uint64(6) {
-			d := newCrashDisk(newTestClock().now)
+			d := crashdisk.New(newTestClock().now)
 			p := newPlay(t, d)
 			for _, step := range p.script()[:steps] {
 				if err := step(); err != nil {
@@ -27,15 +29,15 @@ func TestPowerCutAfterRunRemoved(t *testing.T) {
 				t.Fatal(err, errors.Unwrap(err))
 			}
 			p.die()
-			p.check(d.afterPowerCut(rand.New(rand.NewPCG(seed, uint64(steps)))))
+			p.check(d.AfterPowerCut(crashdisk.Some(rand.New(rand.NewPCG(seed, uint64(steps))))))
 			p.die()
 		}
 	}
 }
 
-func removeRun(t *testing.T, d *crashDisk) {
+func removeRun(t *testing.T, d *crashdisk.Disk) {
 	t.Helper()
-	for name := range d.tree() {
+	for name := range d.Tree() {
 		if strings.HasPrefix(name, runDir+"/") {
 			if err := d.Remove(name); err != nil {
 				t.Fatal(err)

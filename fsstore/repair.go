@@ -111,16 +111,21 @@ func MakePrivate(dir string) (mended []string, err error) {
 	return mended, nil
 }
 
-// Exposed reports whether others than the owner may open what is private.
+// Exposed reports whether others than the owner may open what is private. A
+// file in run/tmp has the rights of what it is to become; the directory keeps
+// others from it.
 func Exposed(name string, mode fs.FileMode) bool {
-	private := perm(name+"/") == 0o600
+	private := perm(name+"/") == 0o600 && path.Dir(name) != tmpDir
 	return private && os.PathSeparator == '/' && mode.Perm()&0o077 != 0
 }
 
 // DeadSign reports whether a sign of life is that of a process of this host
 // that is known to be dead.
 func (e Env) DeadSign(p *schema.Presence) bool {
-	proc := Process{Host: p.Host, PID: p.PID, Start: p.ProcessStart}
+	return e.dead(Process{Host: p.Host, PID: p.PID, Start: p.ProcessStart})
+}
+
+func (e Env) dead(proc Process) bool {
 	return proc.PID > 0 && proc.Start != "" && proc.Host == e.Process.Host && !e.Alive(proc)
 }
 

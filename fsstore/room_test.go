@@ -14,6 +14,7 @@ import (
 	"testing"
 	"time"
 
+	"acc/fsstore/crashdisk"
 	"acc/schema"
 )
 
@@ -86,24 +87,14 @@ func openTestRoom(t testing.TB, dir string, log io.Writer) *Store {
 }
 
 // onDisk prepares a directory whose locks are real and whose files are on d.
-func onDisk(t testing.TB, d disk) (dir string, set settings) {
+func onDisk(t testing.TB, d disk, env *Env) (dir string) {
 	t.Helper()
 	dir = t.TempDir()
-	run := filepath.Join(dir, roomDir, runDir)
-	if err := os.MkdirAll(run, 0o700); err != nil {
+	if err := crashdisk.MakeLocks(dir); err != nil {
 		t.Fatal(err)
 	}
-	for _, name := range []string{"gate", "lock", "live"} {
-		if err := os.WriteFile(filepath.Join(run, name), nil, 0o600); err != nil {
-			t.Fatal(err)
-		}
-	}
-	set = usual()
-	set.wrap = func(real disk) disk {
-		real.Close()
-		return d
-	}
-	return dir, set
+	env.Disk = crashdisk.Instead(d)
+	return dir
 }
 
 // update is Update, which must succeed.

@@ -14,6 +14,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"acc/fsstore/crashdisk"
 	"acc/schema"
 )
 
@@ -265,9 +266,9 @@ func TestReadOnlyRoom(t *testing.T) {
 		t.Fatal(err)
 	}
 	before := treeOf(t, dir)
-	set := usual()
-	set.wrap = func(d disk) disk { return readOnlyDisk{d} }
-	s, err := open(dir, testEnv(newTestClock(), io.Discard), set)
+	env := testEnv(newTestClock(), io.Discard)
+	env.Disk = func(d disk) disk { return readOnlyDisk{d} }
+	s, err := Open(dir, env)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -310,26 +311,26 @@ func TestCleanCloseLeavesNothingToRecover(t *testing.T) {
 // TestFailedSyncStopsTheStore: after a failed sync nobody knows what is on the
 // disk, and a second one would not say.
 func TestFailedSyncStopsTheStore(t *testing.T) {
-	d := newCrashDisk(newTestClock().now)
+	d := crashdisk.New(newTestClock().now)
 	p := newPlay(t, d)
 	if err := p.open(); err != nil {
 		t.Fatal(err)
 	}
 	join(t, p.s, "alice")
 	// Find the sync: the operations before it fail and change nothing.
-	d.failWith = syscall.EIO
+	d.FailWith = syscall.EIO
 	var err error
-	for k := 0; !strings.HasPrefix(d.failed, "sync "+journalName); k++ {
-		d.failAt = d.ops + k
+	for k := 0; !strings.HasPrefix(d.Failed, "sync "+journalName); k++ {
+		d.FailAt = d.Ops + k
 		if err = p.s.Update(context.Background(), func(tx *Tx) error { _, err := joinTx(tx, "bob"); return err }); err == nil {
-			t.Fatalf("no sync was hit, but %q", d.failed)
+			t.Fatalf("no sync was hit, but %q", d.Failed)
 		}
 	}
 	if !isStoreFailed(err) {
 		t.Errorf("%v", err)
 	}
-	d.failAt = -1
-	before := d.ops
+	d.FailAt = -1
+	before := d.Ops
 	if err := p.s.Update(context.Background(), func(*Tx) error { return nil }); !isStoreFailed(err) {
 		t.Errorf("%v", err)
 	}
@@ -340,7 +341,7 @@ func TestFailedSyncStopsTheStore(t *testing.T) {
 		return nil
 	})
 	p.s.Close()
-	if d.ops != before {
-		t.Errorf("%d operations after the failure", d.ops-before)
+	if d.Ops != before {
+		t.Errorf("%d operations after the failure", d.Ops-before)
 	}
 }
