@@ -48,11 +48,11 @@ func (s *Store) alone(ctx context.Context) (bool, error) {
 	// is granted, the dead one is gone.
 	ctx, cancel := context.WithTimeout(ctx, s.lockWait)
 	defer cancel()
-	shared, err := takeLock(ctx, s.live.Path(), false)
-	if err != nil {
+	shared := beginLock(s.live.Path(), false)
+	if err := shared.wait(ctx); err != nil {
 		return false, err
 	}
-	_ = shared.Close()
+	shared.giveBack()
 	return s.live.TryLock()
 }
 

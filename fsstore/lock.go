@@ -18,18 +18,30 @@ const LockWait = 10 * time.Second
 
 // roomLock is a kernel lock on one file: it ends with its process, however
 // that ends, so there are no stale locks. Within the process a turn comes
-// first, so that at most one goroutine waits in the kernel.
+// first, so that at most one goroutine is on its way to the lock.
 //
 // Whoever waits for the lock holds the gate, a second one, and nobody gets in
 // who came later. Without it the readers of a busy room, whose shared locks
-// overlap, would keep a writer out for good.
+// overlap, would keep a writer out for good. Before the gate is the queue, in
+// which everybody gets his turn.
 type roomLock struct {
 	path, gate string
-	turn       chan struct{} // holds a token while the lock is free in this process
+	turn       chan struct{}     // holds a token while the lock is free in this process
+	last       map[stage]*waiter // of the call before, which may have given up
 }
 
+// stage is what one waits for on the way to the lock.
+type stage string
+
+const (
+	inQueue stage = "queue"
+	atGate  stage = "gate"
+	toRead  stage = "shared lock"
+	toWrite stage = "exclusive lock"
+)
+
 func newRoomLock(path, gate string) *roomLock {
-	l := &roomLock{path: path, gate: gate, turn: make(chan struct{}, 1)}
+	l := &roomLock{path: path, gate: gate, turn: make(chan struct{}, 1), last: map[stage]*waiter{}}
 	l.turn <- struct{}{}
 	return l
 }
@@ -44,49 +56,49 @@ func (l *roomLock) acquire(ctx context.Context, exclusive bool, wait time.Durati
 	case <-ctx.Done():
 		return nil, lockTimeout()
 	}
-	fl, err := l.pass(ctx, exclusive)
+	unlock, err := l.pass(ctx, exclusive)
 	if err != nil {
 		l.turn <- struct{}{}
 		return nil, err
 	}
 	return func() {
-		_ = fl.Unlock()
+		unlock()
 		l.turn <- struct{}{}
 	}, nil
 }
 
-// pass goes through the gate and takes the lock.
-func (l *roomLock) pass(ctx context.Context, exclusive bool) (*flock.Flock, error) {
-	gate, err := takeLock(ctx, l.gate, true)
+// pass goes through the queue and the gate, and takes the lock.
+func (l *roomLock) pass(ctx context.Context, exclusive bool) (unlock func(), err error) {
+	leave, err := l.reach(ctx, inQueue, func() *waiter {
+		q := queueUp(l.gate)
+		return begin(q.take, q.leave)
+	})
 	if err != nil {
 		return nil, err
 	}
-	defer gate.Unlock()
-	return takeLock(ctx, l.path, exclusive)
+	defer leave()
+	open, err := l.reach(ctx, atGate, func() *waiter { return beginLock(l.gate, true) })
+	if err != nil {
+		return nil, err
+	}
+	defer open()
+	last := toRead
+	if exclusive {
+		last = toWrite
+	}
+	return l.reach(ctx, last, func() *waiter { return beginLock(l.path, exclusive) })
 }
 
-// takeLock gets the kernel lock on one file. It never polls: a wait is a
-// blocking flock in a goroutine, which the kernel wakes.
-func takeLock(ctx context.Context, path string, exclusive bool) (*flock.Flock, error) {
-	fl := openLock(path)
-	try, block := fl.TryLock, fl.Lock
-	if !exclusive {
-		try, block = fl.TryRLock, fl.RLock
+// reach waits for one stage. A wait in the kernel cannot be called off: one
+// that was given up goes on, and the next call takes it over. So a process
+// never has more than one of a kind, however long the lock is held.
+func (l *roomLock) reach(ctx context.Context, at stage, start func() *waiter) (giveBack func(), err error) {
+	w, known := l.last[at]
+	if !known || !w.want(true) {
+		w = start()
 	}
-	if ok, err := try(); ok || err != nil {
-		return fl, err
-	}
-	done := make(chan error, 1)
-	go func() { done <- block() }()
-	select {
-	case err := <-done:
-		return fl, err
-	case <-ctx.Done():
-		// The goroutine still waits in the kernel; when its turn comes, the
-		// lock is given straight back.
-		go func() { <-done; _ = fl.Close() }()
-		return nil, lockTimeout()
-	}
+	l.last[at] = w
+	return w.giveBack, w.wait(ctx)
 }
 
 // openLock never creates the file, never follows a link and never waits for a

@@ -3,6 +3,7 @@ package fsstore
 import (
 	"context"
 	"errors"
+	"io/fs"
 	"log/slog"
 	"path"
 	"sync"
@@ -22,6 +23,9 @@ func (s *Store) Unpublished() ([]Publication, error) {
 		name := path.Join(outboxDir, e.Name())
 		var p Publication
 		data, err := s.disk.Read(name)
+		if errors.Is(err, fs.ErrNotExist) {
+			continue // its author has published it meanwhile
+		}
 		if err == nil {
 			err = schema.Decode(data, &p)
 		}

@@ -35,6 +35,7 @@ type Store struct {
 	damage    damageLog
 	outbox    outbox
 	imports   imports
+	owners    sessionOwners
 
 	tempPrefix string
 	tempCount  atomic.Int64
@@ -138,6 +139,9 @@ func (s *Store) enter(ctx context.Context, exclusive bool) (func(), error) {
 	release, err := s.lock.acquire(ctx, exclusive, s.lockWait)
 	if errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ENOTDIR) {
 		return nil, ErrNoRoom
+	}
+	if err != nil && s.headFile != nil && !s.disk.Same(headName, s.headFile) {
+		return nil, ErrNoRoom // what could not be locked is the lock of another room
 	}
 	if err != nil {
 		return nil, ioError("lock the room", err)

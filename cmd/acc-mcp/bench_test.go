@@ -90,7 +90,8 @@ func BenchmarkResident(b *testing.B) {
 }
 
 // residentMB is VmRSS of a process; 0 where the system does not tell.
-func residentMB(b *testing.B, pid int) float64 {
+func residentMB(b testing.TB, pid int) float64 {
+	b.Helper()
 	data, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", pid))
 	if err != nil {
 		b.Logf("NOT MEASURED: %v", err)

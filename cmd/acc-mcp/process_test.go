@@ -29,6 +29,15 @@ type launch struct {
 	env         []string
 	args        []string
 	stdin       *os.File // instead of a pipe
+	long        bool     // stdout is audited as it comes, not kept, and few lines wait to be read
+}
+
+// pending is how many lines of stdout may wait to be read.
+func (l launch) pending() int {
+	if l.long {
+		return 1 << 6
+	}
+	return 1 << 16
 }
 
 // server is one running acc-mcp.
@@ -51,7 +60,7 @@ type server struct {
 // that it said is audited.
 func start(t testing.TB, l launch) *server {
 	t.Helper()
-	s := &server{t: t, launch: l, lines: make(chan string, 1<<16), exited: make(chan struct{})}
+	s := &server{t: t, launch: l, lines: make(chan string, l.pending()), exited: make(chan struct{})}
 	s.cmd = exec.Command(programPath, l.args...)
 	s.cmd.Dir, s.cmd.Env, s.cmd.Stderr = l.dir, l.environment(t), logWriter{s}
 	if l.dir == "" {
@@ -98,9 +107,7 @@ func (s *server) read() {
 	in := bufio.NewReader(s.stdout)
 	for {
 		line, err := in.ReadString('\n')
-		s.mu.Lock()
-		s.output.WriteString(line)
-		s.mu.Unlock()
+		s.keep(line)
 		if line != "" {
 			s.lines <- strings.TrimSuffix(line, "\n")
 		}
@@ -110,6 +117,18 @@ func (s *server) read() {
 	}
 	close(s.lines)
 	_ = s.cmd.Wait() // the state says how it ended
+}
+
+// keep has a line of stdout audited, now or at the end.
+func (s *server) keep(line string) {
+	switch {
+	case !s.launch.long:
+		s.mu.Lock()
+		s.output.WriteString(line)
+		s.mu.Unlock()
+	case line != "":
+		s.auditLine(line)
+	}
 }
 
 type logWriter struct{ s *server }
