@@ -10,10 +10,10 @@ PROGRAMS := $(filter-out ./cmd/acc-demo,$(wildcard ./cmd/*))
 GENERATED := Golden|Answers|Schema|Reference|Declarations|Transcript|RoomTree|Docs
 
 .DEFAULT_GOAL := help
-.PHONY: help build install test powercut nightly lint cross bench interop demo generate clean
+.PHONY: help build install test powercut nightly lint cross bench interop e2e demo generate clean
 
 help: ## show this list
-	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z0-9]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 build: ## build the programs into bin/
 	$(GO) build -o bin/ ./cmd/...
@@ -41,8 +41,9 @@ powercut: ## cut the power of ext4 and xfs beneath a room (Linux, root)
 	  echo "*** NOT RUN: power cuts need Linux and root ***"; [ -z "$$ACC_POWERCUT_REQUIRED" ]; exit; fi; \
 	$(GO) test -tags powercut -exec 'unshare --mount' -count=1 -timeout=$(CUTS)0s -v -run '^TestPowerCuts$$' ./fsstore -powercuts=$(CUTS)
 
-nightly: ## 2,000 kills and 500 rounds of power cuts on each file system
-	$(GO) test -count=1 -timeout=30m -v -run '^TestKilledWriters$$' ./fsstore -kills=2000
+nightly: ## 2,000 kills, ten minutes of soak, 100,000 calls, 500 power cuts on each file system
+	$(GO) test -count=1 -timeout=30m -v -run '^(TestKilledWriters|TestNoWriterWaitsLong)$$' ./fsstore -kills=2000 -turns=100
+	$(GO) test -count=1 -timeout=40m -v -run '^(TestSoak|TestNothingIsLeft)$$' ./cmd/acc-mcp -soak=10m -calls=100000
 	$(MAKE) powercut CUTS=500
 
 lint: cross ## gofmt, go vet and staticcheck, and vet for Windows and macOS
@@ -60,16 +61,36 @@ cross:
 	GOOS=windows $(GO) vet ./...
 	GOOS=darwin $(GO) vet ./...
 
+# How often each thing is measured in rooms of each size.
+SAMPLES := 200
+
 # A directory at the top of the file system, where it can be had: ext4 places
 # it away from where many files were removed, which would slow down new ones.
-bench: ## measure
+# A run that fails or is not whole leaves docs/ as it is.
+bench: ## measure, and write docs/measurements.md (MILLION=1: one room more)
 	@dir="$$(mktemp -d /acc-bench.XXXXXX 2>/dev/null || mktemp -d)"; \
 	trap 'rm -rf "$$dir"' EXIT; \
-	TMPDIR="$$dir" $(GO) test -run '^$$' -bench . ./...
+	{ echo "filesystem: $$(df -PT "$$dir" 2>/dev/null | awk 'END { print $$2 }')"; \
+	  TMPDIR="$$dir" $(GO) test -run '^$$' -bench . -benchtime $(SAMPLES)x -timeout 60m ./tools/scale $(if $(MILLION),-acc.million); \
+	  TMPDIR="$$dir" $(GO) test -run '^$$' -bench . $$($(GO) list ./... | grep -v '/tools/scale$$'); \
+	} | tee "$$dir/bench.txt"; \
+	$(GO) run ./golden/benchreport -docs docs < "$$dir/bench.txt"
 
 interop: build ## drive acc-mcp with the TypeScript SDKs (needs Node 20)
 	npm --prefix $(INTEROP) ci --silent
 	node $(INTEROP)/interop.mjs $(SERVER)
+
+# Which clients, as folders below testdata/clients; they come from npm, 0.1 to
+# 0.4 GB each. ACC_E2E_CLIENTS names a folder in which they lie already.
+CLIENTS := claude,claude-latest,codex,gemini,qwen,opencode
+E2E := cmd/acc/e2e
+
+# WRITE=1 records what was observed, and the table in the docs.
+e2e: ## drive real coding agents, such as CLIENTS=claude,codex (needs Node 20)
+	@[ -n "$$ACC_E2E_CLIENTS" ] || for client in $$(echo $(CLIENTS) | tr ',' ' '); do \
+	  npm --prefix $(E2E)/testdata/clients/$$client install --no-save --silent || exit; done
+	ACC_E2E=$(CLIENTS) ACC_E2E_REQUIRED=1 $(GO) test -count=1 -timeout=30m ./$(E2E) $(if $(WRITE),-evidence)
+	$(if $(WRITE),$(GO) test -run '^TestDocs$$' ./$(E2E) -update)
 
 demo: build ## tell a story with three agents in a scratch repository below demo/
 	@bin/acc-demo -server $(SERVER) -in demo
@@ -81,4 +102,4 @@ generate: ## write golden files, schemas and reference pages anew
 	  ./... | tr ' ' '\n' | sort -u)
 
 clean: ## remove what was built and the repositories of demos
-	rm -rf bin demo $(INTEROP)/node_modules
+	rm -rf bin demo $(INTEROP)/node_modules $(E2E)/testdata/clients/*/node_modules

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"io/fs"
 	"slices"
+	"strings"
 	"sync"
 
 	"acc/schema"
@@ -150,7 +151,8 @@ func (g *decisionGraph) refresh(v *View) error {
 			v.store.damage.report(decisionsLog, errors.New("it does not end where it did; remove .acc/index/ and it is made again"))
 			break
 		}
-		for line := range bytes.Lines(data[:used]) {
+		g.grow(bytes.Count(data[:used], []byte("\n")))
+		for line := range strings.Lines(string(data[:used])) {
 			g.addLine(v, line)
 		}
 		off += used
@@ -159,11 +161,21 @@ func (g *decisionGraph) refresh(v *View) error {
 	return nil
 }
 
-func (g *decisionGraph) addLine(v *View, line []byte) {
-	var link schema.DecisionLink
-	if err := schema.Decode(line, &link); err != nil {
-		v.store.damage.report(decisionsLog, err)
-		return
+// grow makes an empty graph ready for as many lines.
+func (g *decisionGraph) grow(lines int) {
+	if len(g.links) == 0 {
+		g.links, g.successors = make(map[string]schema.DecisionLink, lines), make(map[string][]string, lines)
+	}
+}
+
+func (g *decisionGraph) addLine(v *View, line string) {
+	link, ok := plainLink(line)
+	if !ok {
+		link = schema.DecisionLink{}
+		if err := schema.Decode([]byte(line), &link); err != nil {
+			v.store.damage.report(decisionsLog, err)
+			return
+		}
 	}
 	g.add(link)
 }
