@@ -34,12 +34,15 @@ type arrival struct {
 }
 
 // file judges one published file.
-func (sc *scan) file(d disk, dir, name string, e fs.DirEntry, ref MessageRef) {
+func (sc *scan) file(d disk, dir, name string, e fs.DirEntry, until int64, ref MessageRef) {
 	full := filepath.Join(dir, e.Name())
 	info, err := e.Info()
 	if err != nil {
 		delete(sc.stamps, dir)
 		return // it is gone, perhaps; the next look knows
+	}
+	if at, ok := changedAt(info); ok && at < until {
+		return
 	}
 	v := version{info.Size(), info.ModTime().UnixNano()}
 	if sc.known.seen[full] == v {

@@ -65,6 +65,83 @@ func TestImportCost(t *testing.T) {
 	}
 }
 
+// TestImportCostAfterOneMore holds the look of a new process into a folder to
+// which one file was added to that file, however many were there.
+func TestImportCostAfterOneMore(t *testing.T) {
+	if _, ok := changedAt(statOf(t, t.TempDir())); !ok {
+		t.Skip("this system does not tell when a file got its name")
+	}
+	g := newSite(t)
+	m := g.handoff("alice", g.dir)
+	publishMany(t, g, m, 100)
+	g.imports()
+	dir := filepath.Join(g.dir, roomDir, handoffsDir)
+	g.s.env.Now = func() time.Time { return time.Now().Add(time.Minute) } // everything was left alone since
+	settle := func(newest string) {
+		written, _ := changedAt(statOf(t, newest))
+		for statOf(t, dir).ModTime().UnixNano() <= written { // clocks of file systems go in steps
+			passing := filepath.Join(dir, "passing")
+			gittest.PutFile(t, passing, "")
+			if err := os.Remove(passing); err != nil {
+				t.Fatal(err)
+			}
+		}
+		g.imports()
+	}
+	settle(filepath.Join(dir, newestIn(t, dir)))
+	text := mustRead(t, publishedFile(g.dir, m))
+	suffix := schema.IDSuffix(m.MessageID)
+	for _, digit := range []string{"0", "1"} {
+		late := strings.Repeat(digit, 26)
+		file := filepath.Join(dir, "message_"+late+jsonExt)
+		gittest.PutFile(t, file, strings.ReplaceAll(text, suffix, late))
+		next := openSite(t, g.dir, 3)
+		next.s.env.Now = g.s.env.Now
+		counted := &counter{disk: next.s.disk}
+		next.s.disk = counted
+		if n := next.imports(); n != 1 || counted.n > 20 {
+			t.Errorf("%d messages were imported in %d operations", n, counted.n)
+		}
+		settle(file)
+	}
+	// A file that was replaced since is judged, whatever time it claims.
+	changed := publishedFile(g.dir, m)
+	gittest.PutFile(t, changed, strings.Replace(text, m.Subject, "other words", 1))
+	if err := os.Chtimes(changed, time.Time{}, testStart.Add(-time.Hour)); err != nil {
+		t.Fatal(err)
+	}
+	gittest.PutFile(t, filepath.Join(dir, "README"), "touches the folder")
+	sc, err := g.s.look(t.Context(), g.w, &imports{stamps: g.s.loadStamps()})
+	if err != nil || len(sc.bad) != 2 {
+		t.Errorf("%v, %v", sc.bad, err)
+	}
+}
+
+// newestIn is the file of a directory that was made last.
+func newestIn(t *testing.T, dir string) (name string) {
+	t.Helper()
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var newest int64
+	for _, e := range entries {
+		if at, _ := changedAt(statOf(t, filepath.Join(dir, e.Name()))); at >= newest {
+			name, newest = e.Name(), at
+		}
+	}
+	return name
+}
+
+func statOf(t *testing.T, name string) os.FileInfo {
+	t.Helper()
+	info, err := os.Lstat(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return info
+}
+
 // counter counts what is read of the room.
 type counter struct {
 	disk

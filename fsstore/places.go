@@ -23,7 +23,7 @@ func knownDir(name string) bool {
 	case expiredDir:
 		return schema.ValidID(schema.IDSession, base)
 	}
-	return name == closedDir || name == keysDir || name == tmpDir || name == savedDir || name == outboxDir
+	return name == closedDir || name == keysDir || parent == runDir+"/" && runDirs[base]
 }
 
 // topDirs are the directories right below .acc/.
@@ -31,6 +31,13 @@ var topDirs = map[string]bool{
 	messagesDir: true, inboxDir: true, receiptsDir: true, claimsDir: true, expiredDir: true, participantsDir: true, sessionsDir: true,
 	intentsDir: true, presenceDir: true, eventsDir: true, releasesDir: true, path.Dir(keysDir): true, runDir: true,
 	handoffsDir: true, decisionsDir: true,
+}
+
+// runDirs are the directories in run/.
+var runDirs = map[string]bool{
+	path.Base(tmpDir): true, path.Base(savedDir): true, path.Base(outboxDir): true, path.Base(bindingsDir): true,
+	path.Base(policiesDir): true, path.Base(shownDir): true, path.Base(offersDir): true,
+	path.Base(adaptersDir): true,
 }
 
 // plainFiles are the files that hold no record of their own.
@@ -66,6 +73,20 @@ func recordAt(name string) (record schema.Record, known bool) {
 		return is(ok, &schema.Presence{})
 	case outboxDir:
 		return is(named(schema.IDMessage), &Publication{})
+	case bindingsDir:
+		_, _, ok := parseBinding(base)
+		return is(ok, &schema.Binding{})
+	case policiesDir:
+		_, ok := parseParticipant(base)
+		return is(ok, &schema.Policy{})
+	case shownDir:
+		_, ok := parseParticipant(base)
+		return is(ok, &schema.Shown{})
+	case offersDir:
+		return nil, parseOffer(base)
+	case adaptersDir:
+		_, ok := parseServing(base)
+		return nil, ok
 	case eventsDir:
 		_, ok := parseEvents(base)
 		if name == trimName {

@@ -52,7 +52,7 @@ func (s *Store) look(ctx context.Context, w Workspace, known *imports) (*scan, e
 
 // tree looks through the folders of one checkout that changed.
 func (sc *scan) tree(top string) error {
-	var changed []string
+	changed := map[string]int64{} // folders, and until when all in them is known
 	for _, folder := range publishedFolders() {
 		dir := filepath.Join(top, roomDir, folder)
 		info, err := os.Lstat(dir)
@@ -63,8 +63,10 @@ func (sc *scan) tree(top string) error {
 		if age := sc.store.env.Now().Sub(info.ModTime()); age > settledAfter {
 			sc.stamps[dir] = stamp
 		}
-		if sc.known.stamps[dir] != stamp {
-			changed = append(changed, folder)
+		if known := sc.known.stamps[dir]; known > stamp {
+			changed[folder] = 0 // the clock went back: times tell nothing
+		} else if known != stamp {
+			changed[folder] = known
 		}
 	}
 	if len(changed) == 0 {
@@ -76,15 +78,17 @@ func (sc *scan) tree(top string) error {
 		return nil
 	}
 	defer d.Close()
-	for _, folder := range changed {
-		if err := sc.folder(d, top, folder); err != nil {
+	for folder, until := range changed {
+		if err := sc.folder(d, top, folder, until); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-func (sc *scan) folder(d disk, top, folder string) error {
+// folder judges the files of one folder. Those that have not changed since the
+// folder was in order as a whole are as they were then.
+func (sc *scan) folder(d disk, top, folder string, until int64) error {
 	dir := filepath.Join(top, roomDir, folder)
 	entries, err := d.List(folder)
 	if err != nil {
@@ -103,7 +107,7 @@ func (sc *scan) folder(d disk, top, folder string) error {
 		case !e.Type().IsRegular():
 			sc.report(filepath.Join(dir, e.Name()), errNotRegular)
 		default:
-			sc.file(d, dir, name, e, MessageRef{id, publishedKinds[folder]})
+			sc.file(d, dir, name, e, until, MessageRef{id, publishedKinds[folder]})
 		}
 	}
 	return nil

@@ -88,6 +88,12 @@ func inPlace(name string, record schema.Record) bool {
 		return true
 	case *schema.SavedPair:
 		return name == savedName(r.ParticipantID)
+	case *schema.Binding:
+		return name == bindingName(r.SessionID, r.AdapterID)
+	case *schema.Policy:
+		return name == policyName(r.ParticipantID)
+	case *schema.Shown:
+		return name == shownName(r.ParticipantID)
 	case *Publication:
 		return name == outboxName(r.MessageID)
 	}

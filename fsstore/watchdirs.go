@@ -5,6 +5,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 
 	"github.com/fsnotify/fsnotify"
 )
@@ -19,15 +20,13 @@ func (w *watch) concerns(e fsnotify.Event) bool {
 	if e.Op == fsnotify.Chmod {
 		return false
 	}
-	if w.onWay[e.Name] {
-		return true
-	}
-	for _, dir := range w.dirs {
-		if e.Name == dir || filepath.Dir(e.Name) == dir {
-			return true
-		}
-	}
-	return false
+	return w.leads(e) || slices.Contains(w.dirs, filepath.Dir(e.Name))
+}
+
+// leads reports whether a change is one of a watched directory itself, or of
+// one on the way to it.
+func (w *watch) leads(e fsnotify.Event) bool {
+	return w.onWay[e.Name] || slices.Contains(w.dirs, e.Name)
 }
 
 // refresh watches each directory, or the nearest one above that exists. What
@@ -74,4 +73,21 @@ func (w *watch) warn(err error) {
 	}
 	w.warned = true
 	w.log.Warn("the system gives no (more) watches on directories; changes are seen by looking regularly", "error", err)
+}
+
+// InboxDir is the directory of a participant's open mail, to be watched. It
+// appears with the first message.
+func (w Workspace) InboxDir(participant string) string {
+	return filepath.Join(w.Root, roomDir, filepath.FromSlash(inboxFolder(participant)))
+}
+
+// DeliveryDirs are the directories in which something changes when a live
+// adapter of a participant may have something to do: its inbox, the sessions,
+// and what is recorded of policies and adapters.
+func (w Workspace) DeliveryDirs(participant string) []string {
+	dirs := []string{w.InboxDir(participant)}
+	for _, dir := range []string{sessionsDir, policiesDir, bindingsDir, adaptersDir} {
+		dirs = append(dirs, filepath.Join(w.Root, roomDir, filepath.FromSlash(dir)))
+	}
+	return dirs
 }
