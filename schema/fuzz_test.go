@@ -13,14 +13,17 @@ import (
 )
 
 // recordKinds are all kinds of record, each with samples: those with a schema
-// file, and the pair that a command keeps.
+// file, and those that lie below run/.
 func recordKinds() []recordKind {
 	var kinds []recordKind
 	for _, p := range published {
 		kinds = append(kinds, recordKind{p.name, p.samples})
 	}
 	pair := &SavedPair{SchemaVersion: Version, ParticipantID: "bob", SessionID: aSession, Generation: strings.Repeat("0", 32)}
-	return append(kinds, recordKind{samples: []Record{pair}})
+	for _, sample := range []Record{pair, aGoodBinding(), aGoodPolicy(), aGoodShown()} {
+		kinds = append(kinds, recordKind{samples: []Record{sample}})
+	}
+	return kinds
 }
 
 type recordKind struct {

@@ -29,7 +29,7 @@ var published = []struct {
 	{"message", []Record{aGoodNote(), aGoodAnswer(), aGoodHandoff(), aGoodDecision()}},
 	{"participant", []Record{aGoodParticipant()}},
 	{"presence", []Record{aGoodPresence()}},
-	{"receipt", []Record{aGoodReceipt()}},
+	{"receipt", []Record{aGoodReceipt(), aTriedReceipt()}},
 	{"session", []Record{aGoodSession()}},
 	{"trim", []Record{aGoodTrim()}},
 	{"workspace", []Record{aGoodWorkspace()}},

@@ -72,6 +72,10 @@ type Session struct {
 	StartedAt     Time         `json:"startedAt"`
 	ClosedAt      *Time        `json:"closedAt"`
 	HandoffID     *string      `json:"handoffId"`
+	// What the client calls this session itself, the newest name last, and which
+	// version of the client it is; both missing where the client does not say.
+	ClientSessions []string `json:"clientSessions,omitempty"`
+	ClientVersion  string   `json:"clientVersion,omitempty"`
 }
 
 // Validate holds the record to contract §5.
@@ -89,8 +93,21 @@ func (s *Session) Validate() error {
 	if s.HandoffID != nil {
 		v.id("handoffId", IDMessage, *s.HandoffID)
 	}
+	v.that("clientSessions", len(s.ClientSessions) <= MaxClientSessions, "has too many items")
+	for _, id := range s.ClientSessions {
+		v.line("clientSessions", id, MaxClientSession)
+	}
+	if s.ClientVersion != "" {
+		v.line("clientVersion", s.ClientVersion, MaxClientSession)
+	}
 	return v.err
 }
+
+// Limits of what a client says of itself.
+const (
+	MaxClientSession  = 200 // code points
+	MaxClientSessions = 8
+)
 
 // Presence is the sign of life of one process that serves a session. It is
 // not durable: a lost or torn one means that nobody is there.

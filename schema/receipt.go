@@ -1,5 +1,7 @@
 package schema
 
+import "slices"
+
 // ReceiptState is how far a message got with one recipient. States only move
 // forward.
 type ReceiptState string
@@ -41,6 +43,7 @@ type Receipt struct {
 	State                  ReceiptState `json:"state" jsonschema:"enum=queued,enum=offered,enum=retrieved,enum=acknowledged"`
 	UpdatedAt              Time         `json:"updatedAt"`
 	Offered                *Offer       `json:"offered"`
+	Attempt                *Attempt     `json:"attempt,omitempty"` // the last attempt that failed, while none succeeded
 }
 
 // Validate holds the record to contract §5.
@@ -53,6 +56,11 @@ func (r *Receipt) Validate() error {
 	if r.Offered != nil {
 		v.line("offered.transport", r.Offered.Transport, MaxLine)
 		v.at("offered.at", r.Offered.At)
+	}
+	if a := r.Attempt; a != nil {
+		v.line("attempt.transport", a.Transport, MaxLine)
+		v.at("attempt.at", a.At)
+		v.that("attempt.errorCode", slices.Contains(DeliveryErrors(), a.ErrorCode), "is not in the vocabulary")
 	}
 	return v.err
 }

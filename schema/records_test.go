@@ -98,6 +98,13 @@ func aGoodReceipt() *Receipt {
 	}
 }
 
+func aTriedReceipt() *Receipt {
+	return &Receipt{
+		SchemaVersion: 1, MessageID: aMessage, RecipientParticipantID: "bob", State: Queued, UpdatedAt: noon(),
+		Attempt: &Attempt{Transport: "exec", At: later(), ErrorCode: RecipientBusy},
+	}
+}
+
 func aGoodEvent() *Event {
 	return &Event{
 		SchemaVersion: 1, Cursor: "0000000000000007", Type: EventMessageSent, ActorSessionID: aSession, OccurredAt: noon(),
@@ -117,4 +124,22 @@ func aGoodLink() *DecisionLink {
 
 func aGoodTrim() *Trim {
 	return &Trim{SchemaVersion: 1, TrimmedThrough: "0000000000001000", TrimmedAt: noon()}
+}
+
+// Records below run/, which have no schema file.
+
+func aGoodBinding() *Binding {
+	return &Binding{
+		SchemaVersion: 1, ParticipantID: "bob", SessionID: aSession, Generation: "00112233445566778899aabbccddeeff", AdapterID: "exec",
+		ClientVersion: "2.1", Modes: []DeliveryMode{NextTurn, LivePush, ReplyRoute},
+		Capabilities: Capabilities{Delivery: DeliveryCapabilities{LivePush: true}}, Host: "box", PID: 7, ProcessStart: "99", LeaseUntil: later(),
+	}
+}
+
+func aGoodPolicy() *Policy {
+	return &Policy{SchemaVersion: 1, ParticipantID: "bob", LivePolicy: DeliverActionable}
+}
+
+func aGoodShown() *Shown {
+	return &Shown{SchemaVersion: 1, ParticipantID: "bob", Named: []string{aMessage}, Held: []string{bMessage}, Handoff: aMessage}
 }
