@@ -18,6 +18,14 @@ import (
 type Caller struct {
 	Harness string // the client's self-declared name, "" when it gave none
 	Version string // the client's self-declared version
+
+	// ClientSession is what the client calls its own session, "" when it does
+	// not say. Calls with the same one are of one agent.
+	ClientSession string
+	// Guessed says that ClientSession is what the process was told when it
+	// began. A client that resumes a session tells its server another name than
+	// its hooks.
+	Guessed bool
 }
 
 // Annotations are the hints of the MCP specification. They are true of what a
@@ -83,6 +91,12 @@ type Resource struct {
 	Title       string
 	Description string
 	Read        func(ctx context.Context, caller Caller) (any, error)
+
+	// Watch, which may be nil, signals when Read would give something else than
+	// before, from its return until ctx ends. Signals that nobody took are one.
+	// The channel is closed once nothing of the watch is left. It changes
+	// nothing that others can see, and makes nobody known.
+	Watch func(ctx context.Context) (<-chan struct{}, error)
 }
 
 // Registry is the set of tools and resources that one server offers.

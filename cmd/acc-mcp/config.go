@@ -29,6 +29,7 @@ type config struct {
 	participant string
 	workspace   fsstore.Workspace
 	log         *slog.Logger
+	env         func(string) string
 }
 
 // configure reads the environment, once. It creates nothing. On a failure it
@@ -38,7 +39,7 @@ func configure(args []string, stderr io.Writer, env func(string) string) (config
 		fmt.Fprint(stderr, usage)
 		return config{}, schema.CodeUsage.ExitCode()
 	}
-	cfg := config{participant: env("ACC_MCP_PARTICIPANT")}
+	cfg := config{participant: env("ACC_MCP_PARTICIPANT"), env: env}
 	if cfg.participant == "" {
 		cfg.participant = defaultParticipant
 	}

@@ -11,6 +11,7 @@ import (
 	"acc/fsstore"
 	"acc/tools"
 	"acc/tools/coordination"
+	"acc/tools/delivery/client"
 	"acc/tools/mcpserver"
 )
 
@@ -36,6 +37,9 @@ func serve(cfg config, stdin io.Reader, stdout io.Writer) int {
 	err := mcpserver.Serve(ctx, mcpserver.Config{
 		Name: serverName, Version: version(), Instructions: coordination.Instructions,
 		Registry: &registry, Experimental: coordination.Declaration(), Logger: cfg.log,
+		Caller: func(name, version string, meta []byte) tools.Caller {
+			return client.Caller(cfg.env, name, version, meta)
+		},
 	}, stdin, stdout)
 	stopImporting()
 	if closeErr := room.Close(); closeErr != nil {

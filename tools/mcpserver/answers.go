@@ -1,8 +1,11 @@
 package mcpserver
 
 import (
+	"slices"
+
+	"acc/tools"
+
 	"github.com/go-json-experiment/json/jsontext"
-	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
 // modernFields are what 2026-07-28 adds to a result. For the older revisions
@@ -50,10 +53,19 @@ const (
 // capabilities is what initialize and server/discover declare: what is
 // answered and nothing else. There are no prompts, but clients ask for them.
 type capabilities struct {
-	Experimental map[string]any `json:"experimental,omitempty"`
-	Prompts      struct{}       `json:"prompts"`
-	Resources    struct{}       `json:"resources"`
-	Tools        struct{}       `json:"tools"`
+	Experimental map[string]any    `json:"experimental,omitempty"`
+	Prompts      struct{}          `json:"prompts"`
+	Resources    resourceAbilities `json:"resources"`
+	Tools        struct{}          `json:"tools"`
+}
+
+type resourceAbilities struct {
+	Subscribe bool `json:"subscribe,omitempty"`
+}
+
+func (cfg Config) capabilities() capabilities {
+	watched := slices.ContainsFunc(cfg.Registry.Resources, func(r tools.Resource) bool { return r.Watch != nil })
+	return capabilities{Experimental: cfg.Experimental, Resources: resourceAbilities{Subscribe: watched}}
 }
 
 type initializeResult struct {
@@ -66,35 +78,8 @@ type initializeResult struct {
 func (m *middleware) initialize(c *call) ([]byte, *refusal) {
 	return marshal(initializeResult{
 		ProtocolVersion: c.version,
-		Capabilities:    capabilities{Experimental: m.cfg.Experimental},
+		Capabilities:    m.cfg.capabilities(),
 		ServerInfo:      m.cfg.implementation(),
 		Instructions:    m.cfg.Instructions,
 	})
-}
-
-type acknowledgement struct {
-	Meta          map[string]jsontext.Value `json:"_meta"`
-	Notifications struct{}                  `json:"notifications"`
-}
-
-type listenResult struct{ modernFields }
-
-// listen agrees to send nothing, since nothing is declared that changes, and
-// keeps the stream open: its result would tell the client that it has ended,
-// and a client that wants one open would ask again at once.
-func (m *middleware) listen(c *call) ([]byte, *refusal) {
-	wanted, err := c.params.object("notifications")
-	if err != nil {
-		return nil, err
-	}
-	if wanted == nil {
-		return nil, invalidParams("notifications must be an object")
-	}
-	_ = m.conn.send(wireNotice{Method: "notifications/subscriptions/acknowledged", Params: acknowledgement{
-		Meta: map[string]jsontext.Value{mcp.MetaKeySubscriptionID: c.id},
-	}})
-	<-c.ctx.Done()
-	result := listenResult{m.cfg.modern()}
-	result.Meta.SubscriptionID = c.id
-	return marshal(result)
 }

@@ -72,7 +72,7 @@ func fixedAnswers(cfg Config) (map[string]fixed, error) {
 	entries := map[string]struct{ legacy, modern any }{
 		"ping": {legacy: pingResult{}},
 		"server/discover": {modern: discoverResult{
-			supportedVersions, capabilities{Experimental: cfg.Experimental}, cfg.Instructions,
+			supportedVersions, cfg.capabilities(), cfg.Instructions,
 			cfg.cacheable(listTTL, scopePrivate),
 		}},
 		"tools/list": {

@@ -31,6 +31,7 @@ type peer struct {
 	ran     []string      // tools, in the order in which they began
 	release chan string   // what slow waits for; the text is its answer
 	stuck   chan struct{} // what stuck waits for, and nothing else
+	watched watched
 }
 
 func connect(t *testing.T, f func(p *peer)) {
@@ -140,6 +141,14 @@ func (p *peer) resources() []tools.Resource {
 		{URI: "acc://damaged", Name: "damaged",
 			Read: func(context.Context, tools.Caller) (any, error) {
 				return nil, schema.Fail(schema.ReasonRecordDamaged, "the record is damaged.").With("id", "m1")
+			}},
+		{URI: "acc://inbox", Name: "inbox",
+			Read:  func(context.Context, tools.Caller) (any, error) { return []string{}, nil },
+			Watch: p.watched.watch},
+		{URI: "acc://unwatchable", Name: "unwatchable",
+			Read: func(context.Context, tools.Caller) (any, error) { return nil, nil },
+			Watch: func(context.Context) (<-chan struct{}, error) {
+				return nil, schema.Fail(schema.ReasonStoreFailed, "no watch.")
 			}},
 		{URI: "acc://panics", Name: "panics",
 			Read: func(context.Context, tools.Caller) (any, error) { panic("boom in a resource") }},

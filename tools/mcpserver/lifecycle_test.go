@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-const capabilities = `"capabilities":{"experimental":{"acc":{"guards":false}},"prompts":{},"resources":{},"tools":{}}`
+const capabilities = `"capabilities":{"experimental":{"acc":{"guards":false}},"prompts":{},"resources":{"subscribe":true},"tools":{}}`
 
 func initializeAnswer(version string) string {
 	return `{"jsonrpc":"2.0","id":"init","result":{"protocolVersion":"` + version + `",` + capabilities +
@@ -97,7 +97,6 @@ func TestMethods(t *testing.T) {
 		{"", "", `"error":{"code":-32601,"message":"this method is not served"}`},
 		{"logging/setLevel", `{"level":"debug"}`, `"error":{"code":-32601,"message":"this method is not served"}`},
 		{"completion/complete", `{}`, `"error":{"code":-32601,"message":"this method is not served"}`},
-		{"resources/subscribe", `{"uri":"acc://roster"}`, `"error":{"code":-32601,"message":"this method is not served"}`},
 		{"subscriptions/listen", `{"notifications":{}}`, `"error":{"code":-32601,"message":"this method is not served"}`},
 		{"notifications/cancelled", `{"requestId":1}`, `"error":{"code":-32601,"message":"this method is not served"}`},
 		{"prompts/list", "", `"result":{"prompts":[]}`},
@@ -121,4 +120,6 @@ func TestMethods(t *testing.T) {
 const resourceList = `"result":{"resources":[` +
 	`{"uri":"acc://roster","name":"roster","title":"Roster","description":"Who is <here>.","mimeType":"application/json"},` +
 	`{"uri":"acc://damaged","name":"damaged","mimeType":"application/json"},` +
+	`{"uri":"acc://inbox","name":"inbox","mimeType":"application/json"},` +
+	`{"uri":"acc://unwatchable","name":"unwatchable","mimeType":"application/json"},` +
 	`{"uri":"acc://panics","name":"panics","mimeType":"application/json"}]`

@@ -13,6 +13,8 @@ var methods = map[string]method{
 	"tools/call":               {legacy: true, modern: true, serial: true},
 	"resources/list":           {legacy: true, modern: true},
 	"resources/read":           {legacy: true, modern: true, serial: true},
+	"resources/subscribe":      {legacy: true, serial: true},
+	"resources/unsubscribe":    {legacy: true, serial: true},
 	"resources/templates/list": {legacy: true, modern: true},
 	"prompts/list":             {legacy: true, modern: true},
 	"prompts/get":              {legacy: true, modern: true},

@@ -12,16 +12,18 @@ import (
 // middleware answers every method in place of the SDK. What does not change
 // while the server runs is encoded once, so it is the same bytes each time.
 type middleware struct {
-	cfg   Config
-	conn  *conn
-	fixed map[string]fixed // by method
+	cfg     Config
+	conn    *conn
+	fixed   map[string]fixed // by method
+	watches *watches
+	legacy  *subscriber // of resources/subscribe: there is one of it on a connection
 }
 
 // fixed is an answer that is the same for every request of an era.
 type fixed struct{ legacy, modern json.RawMessage }
 
 func newMiddleware(cfg Config, c *conn) (*middleware, error) {
-	m := &middleware{cfg: cfg, conn: c}
+	m := &middleware{cfg: cfg, conn: c, watches: newWatches(c), legacy: &subscriber{ctx: c.ctx}}
 	var err error
 	m.fixed, err = fixedAnswers(cfg)
 	return m, err
@@ -82,6 +84,10 @@ func (m *middleware) answer(c *call) (json.RawMessage, *refusal) {
 		return m.callTool(c)
 	case "resources/read":
 		return m.readResource(c)
+	case "resources/subscribe":
+		return m.subscribe(c)
+	case "resources/unsubscribe":
+		return m.unsubscribe(c)
 	case "prompts/get":
 		return nil, invalidParams("there is no such prompt; this server has none")
 	}

@@ -20,6 +20,10 @@ type Config struct {
 	Registry     *tools.Registry
 	Experimental map[string]any // capabilities.experimental, nil for none
 	Logger       *slog.Logger   // for stderr, never stdout; nil discards
+
+	// Caller makes of a client's name and version, and the _meta of its call,
+	// who is calling; nil takes name and version and nothing else.
+	Caller func(name, version string, meta []byte) tools.Caller
 }
 
 // errAbandoned is returned when a call ignored the cancellation of its context.
@@ -37,10 +41,16 @@ func Serve(ctx context.Context, cfg Config, stdin io.Reader, stdout io.Writer) e
 		cfg.Logger = slog.New(slog.DiscardHandler)
 	}
 	c := newConn(context.WithoutCancel(ctx), cfg.Logger, stdout)
+	if cfg.Caller == nil {
+		cfg.Caller = func(name, version string, _ []byte) tools.Caller {
+			return tools.Caller{Harness: name, Version: version}
+		}
+	}
 	m, err := newMiddleware(cfg, c)
 	if err != nil {
 		return err
 	}
+	defer m.watches.stop()
 	session, err := connect(cfg, c, m)
 	if err != nil {
 		return fmt.Errorf("mcpserver: %w", err)
@@ -55,6 +65,7 @@ func Serve(ctx context.Context, cfg Config, stdin io.Reader, stdout io.Writer) e
 		if err := session.Wait(); err != nil {
 			cfg.Logger.Debug("session ended", "error", err)
 		}
+		m.watches.close()
 	}()
 	select {
 	case <-done:

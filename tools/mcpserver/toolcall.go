@@ -35,7 +35,7 @@ func (m *middleware) callTool(c *call) (json.RawMessage, *refusal) {
 	}
 	value, err := m.run(tool.Name, func() (any, error) {
 		// The tool decodes and refuses arguments of every form, none included.
-		return tool.Call(c.ctx, c.caller(), json.RawMessage(c.params["arguments"]))
+		return tool.Call(c.ctx, m.caller(c), json.RawMessage(c.params["arguments"]))
 	})
 	var text []byte
 	if err == nil {
@@ -80,6 +80,6 @@ func (m *middleware) explain(ctx context.Context, what string, err error) *schem
 }
 
 // caller is what a tool learns of the client.
-func (c *call) caller() tools.Caller {
-	return tools.Caller{Harness: c.client.name, Version: c.client.version}
+func (m *middleware) caller(c *call) tools.Caller {
+	return m.cfg.Caller(c.client.name, c.client.version, c.params["_meta"])
 }

@@ -11,6 +11,7 @@ import { join, resolve } from 'node:path';
 
 import { Client as ClientV1 } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport as StdioV1 } from '@modelcontextprotocol/sdk/client/stdio.js';
+import { ResourceUpdatedNotificationSchema } from '@modelcontextprotocol/sdk/types.js';
 import { Client as ClientV2 } from '@modelcontextprotocol/client';
 import { StdioClientTransport as StdioV2 } from '@modelcontextprotocol/client/stdio';
 
@@ -26,6 +27,11 @@ const generations = [
     client: () => new ClientV1(info),
     transport: (options) => new StdioV1(options),
     revision: '2025-11-25',
+    async subscribe(client, uri, told) {
+      client.setNotificationHandler(ResourceUpdatedNotificationSchema, ({ params }) => told(params));
+      await client.subscribeResource({ uri });
+      return () => client.unsubscribeResource({ uri });
+    },
   },
   {
     name: 'SDK 2 at 2026-07-28',
@@ -33,6 +39,15 @@ const generations = [
     client: () => new ClientV2(info, { versionNegotiation: { mode: { pin: '2026-07-28' } } }),
     transport: (options) => new StdioV2(options),
     revision: '2026-07-28',
+    async subscribe(client, uri, told) {
+      client.setNotificationHandler('notifications/resources/updated', ({ params }) => told(params));
+      const stream = await client.listen({ resourceSubscriptions: [uri, 'acc://roster'], toolsListChanged: true });
+      assert.deepEqual(stream.honoredFilter, { resourceSubscriptions: [uri] });
+      return async () => {
+        await stream.close();
+        assert.equal(await stream.closed, 'local');
+      };
+    },
   },
 ];
 
@@ -100,12 +115,36 @@ async function drive(generation, workspace) {
   assert.equal(JSON.parse(roster.contents[0].text).length, 2);
   step('resources listed and read');
 
+  await subscription(generation, alice, bob);
+  step('a subscription signals that mail came');
+
   const replied = value(await bob.callTool({ name: 'acc_reply', arguments: { messageId: sent.message.messageId, body: 'Ready.' } }));
   assert.equal(replied.receipt.state, 'acknowledged');
   value(await bob.callTool({ name: 'acc_finish', arguments: { goal: 'Answer', status: 'complete' } }));
   await Promise.all([alice.close(), bob.close()]);
   assert.deepEqual(surprises, []);
   step('closed');
+}
+
+// subscription follows bob's inbox. A signal is no receipt.
+async function subscription(generation, alice, bob) {
+  const signals = [];
+  let wake = () => {};
+  const uri = 'acc://inbox';
+  const unsubscribe = await generation.subscribe(bob, uri, (params) => { signals.push(params.uri); wake(); });
+  const note = { name: 'acc_message', arguments: { to: ['bob'], subject: 'signalled', body: 'b' } };
+  const signalled = new Promise((resolve) => { wake = resolve; });
+  value(await alice.callTool(note));
+  await signalled;
+  assert.deepEqual(signals, [uri]);
+  const [newest] = value(await bob.callTool({ name: 'acc_inbox', arguments: {} })).items;
+  assert.deepEqual([newest.message.subject, newest.receipt.state], ['signalled', 'queued']);
+  await unsubscribe();
+  await bob.listTools(); // whatever was sent before has arrived
+  const before = signals.length;
+  value(await alice.callTool(note));
+  value(await bob.callTool({ name: 'acc_inbox', arguments: {} }));
+  assert.equal(signals.length, before);
 }
 
 // exactRead reads one message, which is an array of one.
