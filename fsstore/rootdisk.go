@@ -17,23 +17,25 @@ type rootDisk struct {
 	root *os.Root
 	// top is open for as long as the root, so that a failed write-back since
 	// then shows in SyncAll.
-	top *os.File
+	top  *os.File
+	held *heldDirs
 }
 
 func newRootDisk(root *os.Root) (rootDisk, error) {
 	top, err := root.Open(".")
-	return rootDisk{root, top}, err
+	return rootDisk{root, top, &heldDirs{top: root}}, err
 }
 
 func (d rootDisk) open(name string, flag int) (*os.File, fs.FileInfo, error) {
-	before, err := d.root.Lstat(name)
+	dir, base := d.held.at(name)
+	before, err := dir.Lstat(base)
 	if err != nil {
 		return nil, nil, err
 	}
 	if !before.Mode().IsRegular() {
 		return nil, nil, &fs.PathError{Op: "open", Path: name, Err: errNotRegular}
 	}
-	f, err := d.root.OpenFile(name, flag|nonBlock, 0)
+	f, err := dir.OpenFile(base, flag|nonBlock, 0)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -89,7 +91,7 @@ func (d rootDisk) List(name string) ([]fs.DirEntry, error) {
 	case err != nil:
 		return nil, err
 	}
-	f, err := d.root.Open(name)
+	f, err := d.root.OpenFile(name, os.O_RDONLY|nonBlock, 0)
 	if err != nil {
 		return nil, err
 	}
@@ -123,7 +125,8 @@ func (d rootDisk) blocked(dir string) bool {
 }
 
 func (d rootDisk) Type(name string) (fs.FileMode, error) {
-	info, err := d.root.Lstat(name)
+	dir, base := d.held.at(name)
+	info, err := dir.Lstat(base)
 	if err != nil {
 		return 0, err
 	}
@@ -131,7 +134,8 @@ func (d rootDisk) Type(name string) (fs.FileMode, error) {
 }
 
 func (d rootDisk) Create(name string, data []byte, perm fs.FileMode) error {
-	f, err := d.root.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, perm)
+	dir, base := d.held.at(name)
+	f, err := dir.OpenFile(base, os.O_WRONLY|os.O_CREATE|os.O_EXCL|nonBlock, perm)
 	if err != nil {
 		return err
 	}
@@ -147,9 +151,17 @@ func (d rootDisk) Create(name string, data []byte, perm fs.FileMode) error {
 
 func (d rootDisk) Rename(from, to string) error { return d.root.Rename(from, to) }
 
-func (d rootDisk) Remove(name string) error { return d.root.Remove(name) }
+func (d rootDisk) Remove(name string) error {
+	d.held.forget(name)
+	return d.root.Remove(name)
+}
 
-func (d rootDisk) Mkdir(name string, perm fs.FileMode) error { return d.root.MkdirAll(name, perm) }
+func (d rootDisk) Mkdir(name string, perm fs.FileMode) error {
+	if d.held.has(name) {
+		return nil
+	}
+	return d.root.MkdirAll(name, perm)
+}
 
 func (d rootDisk) Open(name string, create bool, perm fs.FileMode) (file, error) {
 	if create {

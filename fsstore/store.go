@@ -150,7 +150,7 @@ func (s *Store) enter(ctx context.Context, exclusive bool) (func(), error) {
 		release()
 		return nil, ErrNoRoom
 	}
-	return release, nil
+	return s.holding(release), nil
 }
 
 // inPlace reports whether the files that this store has open are still the

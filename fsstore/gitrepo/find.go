@@ -143,7 +143,7 @@ func openRegular(name string) (*os.File, error) {
 	if !info.Mode().IsRegular() {
 		return nil, fs.ErrInvalid
 	}
-	return os.Open(name)
+	return os.OpenFile(name, os.O_RDONLY|nonBlock, 0)
 }
 
 // listDir gives what is in a directory, nothing where there is none.

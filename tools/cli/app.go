@@ -52,7 +52,11 @@ func (a *App) run(ctx context.Context, args []string) int {
 	root.SetIn(a.In)
 	root.SetOut(a.Out)
 	root.SetErr(a.Err)
-	if cmd, err := root.ExecuteContextC(ctx); err != nil {
+	cmd, err := root.ExecuteContextC(ctx)
+	switch {
+	case err != nil && cmd.Name() == hookName && cmd.HasParent():
+		a.failOpen(err)
+	case err != nil:
 		a.current = cmd
 		a.json = a.json || wantsJSON(args)
 		a.fail(usageError(cmd, err))

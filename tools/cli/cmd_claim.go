@@ -14,18 +14,21 @@ import (
 
 func (a *App) claimCommand() *cobra.Command {
 	var renew, lease string
+	var guarded bool
 	cmd := &cobra.Command{
 		Use: "claim [RESOURCE...] [options]", GroupID: groupRoom, Args: arguments(0, -1),
 		Short: "Claim files before you work on them",
 		Long: "Claims resources for a time, all of them or none. A conflict names the holders and changes nothing.\n" +
 			"Claiming what you hold renews it; --renew prolongs one claim by its id. Claims ask others to keep off;\n" +
-			"they stop a commit only where acc guard is installed.\n\n" +
+			"they stop a commit only where acc guard is installed. A guarded claim also stops the edits of agents\n" +
+			"whose hooks are installed (acc install).\n\n" +
 			"A RESOURCE with a colon is taken as it is (file:src/app.go, issue:42). Any other is a file or folder\n" +
 			"as seen from the current directory: src/app.go, or src/parser/** for all below it. A file whose name\n" +
 			"holds a colon is written file:NAME, from the top of the checkout.",
 		Example: "acc claim src/app.go\n" +
 			"acc claim 'src/parser/**' docs/parser.md --reason \"split the parser\" --lease 2h\n" +
 			"acc claim --mode shared go.mod\n" +
+			"acc claim --guarded 'migrations/**' --reason \"release freeze\"\n" +
 			"acc claim --renew claim_01k5x0f4e2m9v8r7c6b5a4z3y4 --lease 30m",
 	}
 	f := a.mirror(cmd, "acc_claim", sugar{
@@ -37,6 +40,7 @@ func (a *App) claimCommand() *cobra.Command {
 		},
 	})
 	cmd.Flags().StringVar(&lease, "lease", "", "how long, as a `DURATION` such as 45m, 2h or 1d; in place of --lease-seconds")
+	cmd.Flags().BoolVar(&guarded, "guarded", false, "ask the hooks of other agents to refuse edits there")
 	cmd.Flags().StringVar(&renew, "renew", "", "prolong the claim with this `ID` from now")
 	a.completeFlag(cmd, "renew", ownClaims)
 	a.completeWith(cmd, f, "resource", files)
@@ -55,7 +59,11 @@ func (a *App) claimCommand() *cobra.Command {
 		if cmd.Flags().Changed("renew") {
 			in["action"], in["claimId"] = "renew", renew
 		}
-		return a.call(ctx, "acc_claim", in)
+		return a.callAs(ctx, "acc_claim", in, func(room *coordination.Room) {
+			if guarded {
+				room.GuardClaims()
+			}
+		})
 	}, func(p *printer, value any) {
 		switch v := value.(type) {
 		case schema.Claim:

@@ -20,7 +20,8 @@ func (a *App) doctorCommand() *cobra.Command {
 		Use: "doctor [options]", GroupID: groupUpkeep, Args: arguments(0, 0),
 		Short: "Look for what is wrong with the room",
 		Long: "Reads every file of the room and looks at the file system it lies on, and says what is wrong and what to\n" +
-			"do. It changes nothing. Exit status 6 when something asks for action. With --repair it does the safe\n" +
+			"do. Of each client it says what acc install wrote, whether the client trusts it and is here, and the next\n" +
+			"step. It changes nothing. Exit status 6 when something asks for action. With --repair it does the safe\n" +
 			"part: it finishes what a dead process left, makes index/ or run/ anew, takes the rights of others away\n" +
 			"from private files, sweeps temporary files and signs of life of dead processes, and takes in what came\n" +
 			"with the code. Records it never touches; it says what it left.",
@@ -46,7 +47,9 @@ func (a *App) examine(ctx context.Context, repair bool) (doctor.Report, error) {
 		return doctor.Unplaced(err), nil
 	}
 	v := version()
-	cfg := doctor.Config{Workspace: w, Env: a.environment(), Version: v.Version, Revision: v.Revision, Look: lookBeside}
+	cfg := doctor.Config{
+		Workspace: w, Env: a.environment(), Version: v.Version, Revision: v.Revision, Look: lookBeside, Agents: a.agents(ctx, w),
+	}
 	if repair {
 		return doctor.Repair(ctx, cfg), nil
 	}
@@ -83,6 +86,7 @@ func printReport(p *printer, r doctor.Report) {
 			p.line("          %s", p.paint(dim, visible(f.Do)))
 		}
 	}
+	printAgents(p, r.Clients)
 	if n := r.Action(); n > 0 {
 		p.line("%s to do%s.", plural(n, "thing"), mendable(r))
 	}

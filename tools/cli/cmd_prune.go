@@ -79,7 +79,7 @@ func printPruned(p *printer, r prune.Report) {
 	}
 	p.fields(
 		"sessions", someOf(r.Sessions), "intents", someOf(r.Intents), "claims", someOf(r.Claims),
-		"presence", someOf(r.Presence), "messages", someOf(r.Messages), "participants", someOf(r.Participants),
+		"presence", someOf(r.Presence), "adapters", someOf(r.Adapters), "messages", someOf(r.Messages), "participants", someOf(r.Participants),
 	)
 	if r.TrimmedThrough != nil {
 		p.line("  events through %s, %s of the log", *r.TrimmedThrough, plural(r.EventFiles, "file"))

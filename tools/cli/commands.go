@@ -14,6 +14,7 @@ const (
 	groupMail    = "mail"
 	groupSession = "session"
 	groupUpkeep  = "upkeep"
+	groupClients = "clients"
 	groupProgram = "program"
 )
 
@@ -22,6 +23,7 @@ var groups = []*cobra.Group{
 	{ID: groupMail, Title: "Write and read mail"},
 	{ID: groupSession, Title: "Come and go"},
 	{ID: groupUpkeep, Title: "Look after the room"},
+	{ID: groupClients, Title: "Work with coding agents"},
 	{ID: groupProgram, Title: "The program itself"},
 }
 
@@ -53,6 +55,11 @@ func (a *App) commands() []*cobra.Command {
 		a.guardCommand(),
 		a.doctorCommand(),
 		a.pruneCommand(),
+
+		a.installCommand(),
+		a.uninstallCommand(),
+		a.deliverCommand(),
+		a.hookCommand(),
 
 		a.completionCommand(),
 		a.versionCommand(),

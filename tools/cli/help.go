@@ -35,8 +35,10 @@ func about(cmd *cobra.Command) string {
 	return cmd.Short + "."
 }
 
+// usageLine is the form of a command. One that does something of its own, and
+// has others below it, says so in its Use.
 func usageLine(cmd *cobra.Command) string {
-	if cmd.HasAvailableSubCommands() {
+	if cmd.HasAvailableSubCommands() && !strings.Contains(cmd.Use, " ") {
 		return cmd.CommandPath() + " COMMAND [options]"
 	}
 	return cmd.UseLine()

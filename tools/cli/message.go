@@ -101,14 +101,25 @@ func decisionWords(s *schema.DecisionStatus) string {
 	return words
 }
 
+// deliveryWords say why a message waits.
+var deliveryWords = map[schema.DeliveryError]string{
+	schema.RecipientUnavailable: "not online; it waits",
+	schema.DeliveryDisabled:     "takes nothing of this kind live; it waits",
+	schema.AmbiguousSessions:    "has several sessions that could take it; it waits",
+	schema.RecipientBusy:        "busy; it is offered again",
+	schema.UnsupportedClient:    "its client cannot be reached in this version; it waits",
+	schema.TransportRejected:    "its adapter refused it; it is offered again",
+	schema.TransportError:       "its adapter failed; it is offered again",
+}
+
 // sent says what is recorded of a message at its recipients.
 func (p *printer) sent(m *schema.Message, delivery []coordination.Delivery) {
 	p.line("Sent %s %s to %s.", m.Kind, m.MessageID, recipients(m.ToParticipantIDs))
 	var rows [][]cell
 	for _, d := range delivery {
-		note := ""
-		if d.ErrorCode != "" {
-			note = "not online; it waits"
+		note := deliveryWords[d.ErrorCode]
+		if note == "" && d.Outcome == schema.Offered {
+			note = "to " + visible(d.Transport)
 		}
 		rows = append(rows, cells(d.RecipientParticipantID, string(d.Outcome), note))
 	}

@@ -13,11 +13,17 @@ import (
 
 // call runs a tool of the room with arguments, which are its JSON fields.
 func (a *App) call(ctx context.Context, tool string, arguments map[string]any) (any, error) {
+	return a.callAs(ctx, tool, arguments, func(*coordination.Room) {})
+}
+
+// callAs is call in a room that was prepared for it.
+func (a *App) callAs(ctx context.Context, tool string, arguments map[string]any, prepare func(*coordination.Room)) (any, error) {
 	raw, err := encode(arguments)
 	if err != nil {
 		return nil, err
 	}
 	return inRoom(ctx, a, func(ctx context.Context, room *coordination.Room) (any, error) {
+		prepare(room)
 		registry := tools.Registry{Tools: coordination.Tools(room)}
 		t, ok := registry.Tool(tool)
 		if !ok {

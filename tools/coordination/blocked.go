@@ -2,9 +2,11 @@ package coordination
 
 import (
 	"context"
+	"slices"
 
 	"acc/fsstore"
 	"acc/schema"
+	"acc/tools"
 )
 
 // Blockers are the claims in the way of work on some ground.
@@ -32,14 +34,43 @@ func (r *Room) Blocked(ctx context.Context, ground [][]schema.Resource) (Blocker
 		if err != nil {
 			return err
 		}
-		for i, resources := range ground {
-			for _, resource := range resources {
-				out.Holders[i] = merge(out.Holders[i], g.holders(me, resource, schema.Shared))
-			}
-		}
+		out.Holders = g.holdersOf(me, ground)
 		return nil
 	})
 	return out, err
+}
+
+// holdersOf are, for each group of resources, the exclusive claims of others
+// on one of them.
+func (g *ground) holdersOf(me schema.Session, wanted [][]schema.Resource) [][]Holder {
+	found := make([][]Holder, len(wanted))
+	for i, resources := range wanted {
+		for _, resource := range resources {
+			found[i] = merge(found[i], g.holders(me, resource, schema.Shared))
+		}
+	}
+	return found
+}
+
+// Denied looks up, for each group of resources, which other sessions hold one
+// of them exclusively by a guarded claim: an edit there is to be stopped. The
+// lookup changes nothing; a caller without a session holds nothing itself.
+func (r *Room) Denied(ctx context.Context, caller tools.Caller, ground [][]schema.Resource) ([][]Holder, error) {
+	var found [][]Holder
+	err := r.view(ctx, func(v *fsstore.View) error {
+		me, err := r.attending(v, caller)
+		if err != nil {
+			return err
+		}
+		g, err := r.readGround(v)
+		if err != nil {
+			return err
+		}
+		g.live = slices.DeleteFunc(g.live, func(c schema.Claim) bool { return c.Enforcement != schema.Guarded })
+		found = g.holdersOf(me, ground)
+		return nil
+	})
+	return found, err
 }
 
 // named is the session that the caller says it is, "" for nobody.

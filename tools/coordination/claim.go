@@ -128,16 +128,26 @@ func (r *Room) acquire(tx *fsstore.Tx, me schema.Session, wanted []schema.Resour
 	}
 	claims := make([]schema.Claim, len(wanted))
 	for i, resource := range wanted {
-		if claims[i], err = g.take(tx, me, resource, mode, in); err != nil {
+		if claims[i], err = g.take(tx, me, resource, mode, in, r.enforcement(me)); err != nil {
 			return nil, err
 		}
 	}
 	return claims, nil
 }
 
+// enforcement is what a claim of the session can do. It follows from what was
+// observed of the session's client, or from what a person asked for: over MCP
+// alone a claim is advisory.
+func (r *Room) enforcement(me schema.Session) schema.Enforcement {
+	if r.guardClaims {
+		return schema.Guarded
+	}
+	return me.Enforcement
+}
+
 // take claims one resource that is free for the caller: it renews the claim
-// the caller has on it, else makes a new one.
-func (g *ground) take(tx *fsstore.Tx, me schema.Session, resource schema.Resource, mode schema.ClaimMode, in claimInput) (schema.Claim, error) {
+// the caller has on it, else makes a new one. A guarded claim stays one.
+func (g *ground) take(tx *fsstore.Tx, me schema.Session, resource schema.Resource, mode schema.ClaimMode, in claimInput, e schema.Enforcement) (schema.Claim, error) {
 	kind := schema.EventClaimRenewed
 	c := g.own(me, resource)
 	if c == nil {
@@ -148,8 +158,11 @@ func (g *ground) take(tx *fsstore.Tx, me schema.Session, resource schema.Resourc
 		kind = schema.EventClaimAcquired
 		c = &schema.Claim{
 			SchemaVersion: schema.Version, ClaimID: id, OwnerSessionID: me.SessionID, OwnerParticipantID: me.ParticipantID,
-			Resource: resource, Enforcement: me.Enforcement, AcquiredAt: schema.At(tx.Now()),
+			Resource: resource, Enforcement: e, AcquiredAt: schema.At(tx.Now()),
 		}
+	}
+	if e == schema.Guarded {
+		c.Enforcement = e
 	}
 	c.Mode = mode
 	prolong(c, tx.Now(), in.lease())

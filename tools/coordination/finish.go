@@ -66,6 +66,7 @@ func (r *Room) finish(ctx context.Context, caller tools.Caller, in finishInput) 
 	}
 	note := in.note()
 	note.Git = r.cfg.Workspace.GitFacts() // before the lock: it reads the checkout
+	r.turnTo(caller)
 	var sent Sent
 	var closed string
 	err := r.update(ctx, func(tx *fsstore.Tx) error {
@@ -92,17 +93,17 @@ func (r *Room) finish(ctx context.Context, caller tools.Caller, in finishInput) 
 	if closed != "" && err == nil {
 		r.leave(closed)
 	}
-	return sent, err
+	return r.sent(ctx, sent, err)
 }
 
 // finishing is the session that a finish speaks of: the open one, a finished
 // one (for a retry), or a new one for a caller that never had any.
 func (r *Room) finishing(tx *fsstore.Tx, caller tools.Caller) (schema.Session, error) {
-	last, err := r.lastSession(tx)
+	last, err := r.lastSession(&tx.View, caller)
 	if err != nil {
 		return schema.Session{}, err
 	}
-	if last != nil && last.State == schema.SessionClosed && last.HandoffID != nil {
+	if last != nil && last.State == schema.SessionClosed && last.HandoffID != nil && !foreign(*last, caller) {
 		return *last, nil
 	}
 	return r.resolve(tx, caller)
@@ -132,8 +133,8 @@ func (r *Room) finished(v *fsstore.View, me schema.Session, d draft) (*Sent, err
 		if me.HandoffID == nil || *me.HandoffID != original.MessageID {
 			return nil, keyReused(original) // it finished an earlier session
 		}
-		outcomes, err := r.delivery(v, me, original)
-		return &Sent{Message: *original, Delivery: outcomes}, err
+		sent, err := r.outcome(v, me, original)
+		return &sent, err
 	}
 	if me.State == schema.SessionClosed {
 		return nil, r.over(me)

@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"acc/fsstore"
+	"acc/fsstore/vfs"
 	"acc/schema"
 	"acc/tools"
 
@@ -30,6 +31,8 @@ type world struct {
 	rand  io.Reader
 	alive map[int]bool
 	pids  int
+	disk  func(vfs.Dir) vfs.Dir // nil for the real one
+	ran   []*client             // every process so far
 }
 
 func newWorld(t *testing.T) *world {
@@ -77,19 +80,31 @@ func (w *world) start(name string) *client {
 
 func (w *world) process(name string, p fsstore.Process) *client {
 	w.t.Helper()
+	c := w.unwatched(name, p)
+	w.t.Cleanup(func() { _ = c.room.Close() })
+	return c
+}
+
+// unwatched is a process that the caller ends.
+func (w *world) unwatched(name string, p fsstore.Process) *client {
 	c := &client{world: w, name: name, harness: "claude-code", pid: p.PID, registry: &tools.Registry{}}
 	w.alive[p.PID] = true
 	c.room = NewRoom(Config{
 		Workspace: fsstore.Workspace{Root: w.dir, Checkout: w.dir}, ParticipantID: name,
-		Env: fsstore.Env{
-			Now: func() time.Time { return w.now }, Rand: w.rand, Process: p,
-			Alive: func(p fsstore.Process) bool { return w.alive[p.PID] },
-			Log:   slog.New(slog.NewTextHandler(io.Discard, nil)),
-		},
+		Env: w.env(p),
 	})
 	c.registry.Add(Tools(c.room), Resources(c.room))
-	w.t.Cleanup(func() { _ = c.room.Close() })
+	w.ran = append(w.ran, c)
 	return c
+}
+
+func (w *world) env(p fsstore.Process) fsstore.Env {
+	return fsstore.Env{
+		Now: func() time.Time { return w.now }, Rand: w.rand, Process: p,
+		Alive: func(p fsstore.Process) bool { return w.alive[p.PID] },
+		Log:   slog.New(slog.NewTextHandler(io.Discard, nil)),
+		Disk:  w.disk,
+	}
 }
 
 // join starts a server and makes its participant known.

@@ -111,7 +111,7 @@ func (r *Room) message(ctx context.Context, caller tools.Caller, in messageInput
 		sent, err = r.sendAndReport(tx, me, d)
 		return err
 	})
-	return sent, err
+	return r.sent(ctx, sent, err)
 }
 
 // addAudience completes the recipients: those a decision inherits, and those
@@ -169,7 +169,7 @@ func (r *Room) request(ctx context.Context, caller tools.Caller, in requestInput
 		})
 		return err
 	})
-	return sent, err
+	return r.sent(ctx, sent, err)
 }
 
 func checkMail(subject, body, key string) error {

@@ -27,16 +27,12 @@ func readPeople(v *fsstore.View, env fsstore.Env) (*people, error) {
 	return &people{participants: participants, sessions: sessions, presence: presence}, err
 }
 
-// readRecipients reads whether the named participants are there, and of
-// everybody else the session record alone: sends are what a room has most of.
+// readRecipients reads whether the named participants are there, and nothing of
+// anybody else: sends are what a room has most of.
 func readRecipients(v *fsstore.View, env fsstore.Env, participants []string) (*people, error) {
-	sessions, err := v.Sessions()
-	if err != nil {
-		return nil, err
-	}
-	sessions = slices.DeleteFunc(sessions, func(s schema.Session) bool { return !slices.Contains(participants, s.ParticipantID) })
-	if len(sessions) == 0 {
-		return &people{}, nil
+	sessions, err := v.SessionsOf(participants...)
+	if err != nil || len(sessions) == 0 {
+		return &people{}, err
 	}
 	ids := make([]string, len(sessions))
 	for i, s := range sessions {
@@ -83,50 +79,33 @@ func (p *people) presenceOf(sessionID string) Presence {
 	return Offline
 }
 
-// Capabilities is the declaration of what the room can do to a client. Over
-// MCP alone it is all false: receiving is polling.
-type Capabilities struct {
-	Lifecycle struct {
-		SessionStart bool `json:"sessionStart"`
-		Resume       bool `json:"resume"`
-		SessionEnd   bool `json:"sessionEnd"`
-	} `json:"lifecycle"`
-	Context struct {
-		Startup    bool `json:"startup"`
-		BeforeTurn bool `json:"beforeTurn"`
-		SafePoint  bool `json:"safePoint"`
-	} `json:"context"`
-	Guards struct {
-		BeforeRead  bool `json:"beforeRead"`
-		BeforeWrite bool `json:"beforeWrite"`
-		BeforeShell bool `json:"beforeShell"`
-	} `json:"guards"`
-	Delivery struct {
-		NextTurn   bool `json:"nextTurn"`
-		LivePush   bool `json:"livePush"`
-		ReplyRoute bool `json:"replyRoute"`
-	} `json:"delivery"`
-}
-
 // RosterRow is one session as the roster shows it.
 type RosterRow struct {
-	SessionID     string             `json:"sessionId"`
-	ParticipantID string             `json:"participantId"`
-	Harness       string             `json:"harness"`
-	Branch        string             `json:"branch"`
-	Presence      Presence           `json:"presence"`
-	Enforcement   schema.Enforcement `json:"enforcement"`
-	Lifecycle     schema.Lifecycle   `json:"lifecycle"`
-	Capabilities  Capabilities       `json:"capabilities"`
+	SessionID     string              `json:"sessionId"`
+	ParticipantID string              `json:"participantId"`
+	Harness       string              `json:"harness"`
+	Branch        string              `json:"branch"`
+	Presence      Presence            `json:"presence"`
+	Enforcement   schema.Enforcement  `json:"enforcement"`
+	Lifecycle     schema.Lifecycle    `json:"lifecycle"`
+	Capabilities  schema.Capabilities `json:"capabilities"`
 }
 
-func (p *people) roster() []RosterRow {
+// roster lists the sessions. What reaches a client is what its adapters
+// recorded that did not die; of a session that none serves, nothing.
+func (p *people) roster(v *fsstore.View) ([]RosterRow, error) {
+	bindings, err := v.Bindings()
 	rows := make([]RosterRow, len(p.sessions))
 	for i, s := range p.sessions {
 		rows[i] = RosterRow{
 			SessionID: s.SessionID, ParticipantID: s.ParticipantID, Harness: s.Harness, Branch: s.Branch,
 			Presence: p.presence.of(s), Enforcement: s.Enforcement, Lifecycle: s.Lifecycle,
 		}
+		for _, b := range bindings {
+			if b.SessionID == s.SessionID && b.Generation == s.Generation && !p.presence.env.DeadAdapter(&b) {
+				rows[i].Capabilities = rows[i].Capabilities.With(b.Capabilities)
+			}
+		}
 	}
-	return rows
+	return rows, err
 }

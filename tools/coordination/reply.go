@@ -41,7 +41,8 @@ func (r *Room) reply(ctx context.Context, caller tools.Caller, in replyInput) (a
 	if err := r.before(ctx, unknownMail(in.MessageID), anyRoom); err != nil {
 		return nil, err
 	}
-	var out Replied
+	var sent Sent
+	var receipt schema.Receipt
 	err := r.act(ctx, caller, func(tx *fsstore.Tx, me schema.Session) error {
 		mail, err := loadMail(&tx.View, me, in.MessageID)
 		if err != nil {
@@ -51,18 +52,21 @@ func (r *Room) reply(ctx context.Context, caller tools.Caller, in replyInput) (a
 		if subject == "" {
 			subject = replySubject(mail.Message.Subject)
 		}
-		sent, err := r.sendAndReport(tx, me, draft{
+		sent, err = r.sendAndReport(tx, me, draft{
 			to: []string{mail.Message.FromParticipantID}, kind: schema.Answer, obligation: schema.OweNothing,
 			subject: subject, body: in.Body, key: in.ClientMessageID, replyTo: &mail.Message,
 		})
 		if err != nil {
 			return err
 		}
-		receipt, err := advance(tx, me, mail, schema.Acknowledged)
-		out = Replied{Message: sent.Message, Receipt: receipt, Delivery: sent.Delivery}
+		receipt, err = advance(tx, me, mail, schema.Acknowledged)
 		return err
 	})
-	return out, err
+	if err != nil {
+		return nil, err
+	}
+	r.awaitOffers(ctx, &sent)
+	return Replied{Message: sent.Message, Receipt: receipt, Delivery: sent.Delivery}, nil
 }
 
 // replySubject puts one Re: before a subject, never two however many peers

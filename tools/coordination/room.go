@@ -36,10 +36,12 @@ type Room struct {
 	mu        sync.Mutex
 	store     *fsstore.Store
 	sessionID string    // the session of the last call, "" when there was none
+	client    string    // the client session that sessionID was found for
 	lastBeat  time.Time // when this process last recorded presence
 	senders   map[string]string
 	imported  *fsstore.Store // the store that the published files were imported into
 
+	guardClaims  bool // claims of this room are guarded whatever the session is
 	importFailed bool // the last import failed, and that was reported
 
 	opened sync.Once
@@ -49,15 +51,20 @@ type Room struct {
 // NewRoom prepares a room. It opens nothing.
 func NewRoom(cfg Config) *Room { return &Room{cfg: cfg, ready: make(chan struct{})} }
 
+// GuardClaims makes the claims that are acquired from now on guarded ones: the
+// hooks of other clients are asked to refuse edits there.
+func (r *Room) GuardClaims() { r.guardClaims = true }
+
 // Close takes back this process's sign of life and gives the store back. A
-// pair outlives the processes that use it, and so does its sign of life.
+// pair outlives the processes that use it, and so does its sign of life; that
+// of a process without a number, such as a hook, counts until its time is up.
 func (r *Room) Close() error {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if r.store == nil {
 		return nil
 	}
-	if r.sessionID != "" && !r.byPair() {
+	if r.sessionID != "" && !r.byPair() && r.cfg.Env.Process.PID > 0 {
 		r.store.Leave(r.sessionID)
 	}
 	err := r.store.Close()

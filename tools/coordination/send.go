@@ -23,26 +23,6 @@ type draft struct {
 	receipts   []string // who gets a receipt, when that is more than to
 }
 
-// Sent is the answer of every tool that sends.
-type Sent struct {
-	Message  schema.Message `json:"message"`
-	Delivery []Delivery     `json:"delivery"`
-}
-
-// Delivery is what is recorded of a message at one addressed recipient.
-type Delivery struct {
-	RecipientParticipantID string              `json:"recipientParticipantId"`
-	Outcome                schema.ReceiptState `json:"outcome"`
-	Transport              string              `json:"transport"`
-	ErrorCode              string              `json:"errorCode,omitempty"`
-}
-
-// durableTransport means that the message waits in the store to be polled.
-const durableTransport = "durable"
-
-// recipientUnavailable says that nobody is there to see the message now.
-const recipientUnavailable = "recipient_unavailable"
-
 // keyed finds the message that the sender filed under the key of a draft. Nil
 // means that the key is free. The same key with other content is refused:
 // quietly sending or quietly dropping it would both be wrong.
@@ -155,43 +135,4 @@ func (d draft) message(tx *fsstore.Tx, me schema.Session) (*schema.Message, erro
 		m.ThreadID, m.InReplyTo = d.replyTo.ThreadID, &d.replyTo.MessageID
 	}
 	return m, nil
-}
-
-// delivery reports what is recorded at each addressed recipient, in order. It
-// is empty for a room message. It reads the transaction's own receipts.
-func (r *Room) delivery(v *fsstore.View, me schema.Session, m *schema.Message) ([]Delivery, error) {
-	outcomes := make([]Delivery, 0, len(m.ToParticipantIDs))
-	if len(m.ToParticipantIDs) == 0 {
-		return outcomes, nil
-	}
-	who, err := readRecipients(v, r.cfg.Env, m.ToParticipantIDs)
-	if err != nil {
-		return nil, err
-	}
-	for _, recipient := range m.ToParticipantIDs {
-		receipt, err := v.Receipt(recipient, m)
-		if err != nil {
-			return nil, err
-		}
-		d := Delivery{RecipientParticipantID: recipient, Outcome: receipt.State, Transport: durableTransport}
-		if o := receipt.Offered; o != nil {
-			d.Transport = o.Transport
-		}
-		// The caller is here, whether or not its first sign of life is recorded.
-		if receipt.State == schema.Queued && recipient != me.ParticipantID && !who.online(recipient) {
-			d.ErrorCode = recipientUnavailable
-		}
-		outcomes = append(outcomes, d)
-	}
-	return outcomes, nil
-}
-
-// sendAndReport is the common end of the sending tools.
-func (r *Room) sendAndReport(tx *fsstore.Tx, me schema.Session, d draft) (Sent, error) {
-	m, err := r.send(tx, me, d)
-	if err != nil {
-		return Sent{}, err
-	}
-	outcomes, err := r.delivery(&tx.View, me, m)
-	return Sent{Message: *m, Delivery: outcomes}, err
 }

@@ -17,7 +17,7 @@ import (
 const defaultHarness = "mcp"
 
 // resolve returns the caller's open session: the one of its pair, else the one
-// of the last call, else the newest open one of the participant (two processes
+// of the last call, else the open one that lastSession finds (two processes
 // share it, a restart resumes it), else a new one.
 func (r *Room) resolve(tx *fsstore.Tx, caller tools.Caller) (schema.Session, error) {
 	if r.byPair() {
@@ -33,7 +33,7 @@ func (r *Room) resolve(tx *fsstore.Tx, caller tools.Caller) (schema.Session, err
 			return r.follow(tx, me)
 		}
 	}
-	last, err := r.lastSession(tx)
+	last, err := r.lastSession(&tx.View, caller)
 	if err != nil {
 		return schema.Session{}, err
 	}
@@ -43,10 +43,10 @@ func (r *Room) resolve(tx *fsstore.Tx, caller tools.Caller) (schema.Session, err
 	return r.openSession(tx, last, caller)
 }
 
-// lastSession is the newest session of the participant, nil when it has none.
-// Open ones come first: a participant has at most one of them over MCP. The
-// session of a pair is the only one that its caller ever has.
-func (r *Room) lastSession(v *fsstore.Tx) (*schema.Session, error) {
+// lastSession is the session that the caller goes on with or comes after, nil
+// when there is none. The session of a pair is the only one that its caller
+// ever has; of any other caller's, the one that fits best is taken.
+func (r *Room) lastSession(v *fsstore.View, caller tools.Caller) (*schema.Session, error) {
 	if r.byPair() {
 		s, err := r.authenticate(v)
 		return &s, err
@@ -57,10 +57,35 @@ func (r *Room) lastSession(v *fsstore.Tx) (*schema.Session, error) {
 	}
 	var last *schema.Session
 	for i, s := range sessions {
-		if s.ParticipantID != r.cfg.ParticipantID {
+		if s.ParticipantID == r.cfg.ParticipantID && fit(s, caller) > 0 && (last == nil || fit(s, caller) >= fit(*last, caller)) {
+			last = &sessions[i]
+		}
+	}
+	if caller.Guessed && (last == nil || fit(*last, caller) < 3) {
+		if there, err := r.hookedNow(v, caller); err != nil || there != nil {
+			return there, err
+		}
+	}
+	return last, nil
+}
+
+// hookedNow is the session of the caller's participant that shows life through
+// hooks in this checkout, the one with the newest sign; nil when there is none.
+func (r *Room) hookedNow(v *fsstore.View, caller tools.Caller) (*schema.Session, error) {
+	sessions, err := r.hookedSessions(v)
+	if err != nil {
+		return nil, err
+	}
+	signs, err := newSampler(v, r.cfg.Env)
+	if err != nil {
+		return nil, err
+	}
+	var last *schema.Session
+	for i, s := range sessions {
+		if signs.of(s) != Online || s.CheckoutRoot != r.cfg.Workspace.Checkout || s.Harness != harnessName(caller.Harness) {
 			continue
 		}
-		if last == nil || s.State == schema.SessionOpen || last.State != schema.SessionOpen {
+		if last == nil || !signs.heartbeat(s).Before(signs.heartbeat(*last).Time) {
 			last = &sessions[i]
 		}
 	}
@@ -70,7 +95,7 @@ func (r *Room) lastSession(v *fsstore.Tx) (*schema.Session, error) {
 // resume goes on with an open session; where it works may have changed.
 func (r *Room) resume(tx *fsstore.Tx, s schema.Session, caller tools.Caller) (schema.Session, error) {
 	now := r.describe(s, caller)
-	if now == s {
+	if unchanged(now, s) {
 		return s, nil
 	}
 	return now, tx.PutSession(&now)
@@ -98,7 +123,7 @@ func (r *Room) describe(s schema.Session, caller tools.Caller) schema.Session {
 	if caller.Harness != "" {
 		s.Harness = harnessName(caller.Harness)
 	}
-	return s
+	return withClient(s, caller)
 }
 
 // harnessName is the client's self-declared name as a record may hold it.
@@ -129,6 +154,7 @@ func (r *Room) openSession(tx *fsstore.Tx, last *schema.Session, caller tools.Ca
 		StartedAt: schema.At(tx.Now()),
 	}, caller)
 	if last != nil {
+		s = keepNames(s, *last, caller)
 		if err := tx.RetireSession(last); err != nil {
 			return s, err
 		}

@@ -146,7 +146,7 @@ func (r *Room) rosterResource(ctx context.Context, _ tools.Caller) (any, error) 
 	err := r.view(ctx, func(v *fsstore.View) error {
 		who, err := readPeople(v, r.cfg.Env)
 		if err == nil {
-			rows = who.roster()
+			rows, err = who.roster(v)
 		}
 		return err
 	})

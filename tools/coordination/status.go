@@ -189,17 +189,6 @@ type ClaimRow struct {
 	ExpiresAt          schema.Time        `json:"expiresAt"`
 }
 
-// Binding is a live route into a client. Over MCP alone there is none.
-type Binding struct {
-	ParticipantID  string      `json:"participantId"`
-	AdapterID      string      `json:"adapterId"`
-	ClientVersion  string      `json:"clientVersion"`
-	AvailableModes []string    `json:"availableModes"`
-	LivePolicy     string      `json:"livePolicy"`
-	Reachable      bool        `json:"reachable"`
-	LeaseUntil     schema.Time `json:"leaseUntil"`
-}
-
 // Counts are the lengths of the lists: sessions online and stale, live
 // claims, messages that the room holds, and open mail that nobody has read.
 type Counts struct {
@@ -219,8 +208,8 @@ func (r *Room) status(ctx context.Context, caller tools.Caller, _ statusInput) (
 		if err != nil {
 			return err
 		}
-		out = o.status(v)
-		return nil
+		out, err = o.status(v)
+		return err
 	})
 	if errors.Is(err, fsstore.ErrNoRoom) {
 		return r.emptyStatus(), nil
@@ -239,7 +228,7 @@ func (r *Room) emptyStatus() Status {
 	}
 }
 
-func (o *overview) status(v *fsstore.View) Status {
+func (o *overview) status(v *fsstore.View) (Status, error) {
 	s := o.room.emptyStatus()
 	workspace := v.Workspace().WorkspaceID
 	s.WorkspaceID, s.Protection, s.Attention = &workspace, o.protection(), o.attention
@@ -253,7 +242,9 @@ func (o *overview) status(v *fsstore.View) Status {
 		s.Counts.add(row)
 	}
 	s.Claims = o.claimRows()
-	return s
+	var err error
+	s.DeliveryBindings, err = bindingRows(v, o.room.cfg.Env)
+	return s, err
 }
 
 func (o *overview) claimRows() []ClaimRow {

@@ -129,8 +129,12 @@ func (o *overview) delta(v *fsstore.View, in syncInput) (Delta, error) {
 	if err != nil {
 		return Delta{}, err
 	}
+	roster, err := o.people.roster(v)
+	if err != nil {
+		return Delta{}, err
+	}
 	d := Delta{
-		Cursor: in.Cursor, Scope: "delta", Solo: o.solo(), Attention: o.attention, Roster: o.people.roster(), Events: events,
+		Cursor: in.Cursor, Scope: "delta", Solo: o.solo(), Attention: o.attention, Roster: roster, Events: events,
 	}
 	if in.Scope != "" {
 		d.Scope = in.Scope

@@ -1,12 +1,15 @@
 package coordination
 
-import "acc/tools"
+import (
+	"acc/schema"
+	"acc/tools"
+)
 
 // Instructions tell an agent when to use which tool. They promise polling and
 // nothing else.
 const Instructions = `acc is the shared room of this repository: mail, claims and handoffs between coding agents and people, kept as files under .acc/.
 
-Receiving is polling: nothing is pushed into this client. Call acc_inbox or acc_status when you start, between steps and before you finish.
+Receiving is polling: nothing is pushed into your turn; a subscription to acc://inbox only signals that it changed. Call acc_inbox or acc_status when you start, between steps and before you finish.
 
 - Start: acc_status shows who is here, what is claimed and what waits for you; acc_sync {"scope":"history","kind":"handoff"} shows what earlier sessions left. acc_work announces what you do.
 - Before editing shared files: acc_claim. A conflict names the holder; work elsewhere or write to it. Claims are advisory and end by themselves; renew or acc_release them.
@@ -79,7 +82,8 @@ func Tools(r *Room) []tools.Tool {
 // Resources are the three documents of the room.
 func Resources(r *Room) []tools.Resource {
 	return []tools.Resource{
-		{URI: "acc://inbox", Name: "inbox", Title: "Inbox", Description: "The first page of your open mail, as acc_inbox {} gives it.", Read: r.inboxResource},
+		{URI: "acc://inbox", Name: "inbox", Title: "Inbox", Description: "The first page of your open mail, as acc_inbox {} gives it.",
+			Read: r.inboxResource, Watch: r.watchInbox},
 		{URI: "acc://roster", Name: "roster", Title: "Roster", Description: "Who is in the room, and what reaches them.", Read: r.rosterResource},
 		{URI: "acc://snapshot", Name: "snapshot", Title: "Snapshot", Description: "Everything in the room, unbounded.", Read: r.snapshotResource},
 	}
@@ -87,4 +91,4 @@ func Resources(r *Room) []tools.Resource {
 
 // Declaration is what the server says of the room in capabilities.experimental.acc:
 // what it can do to a client, which over MCP alone is nothing.
-func Declaration() map[string]any { return map[string]any{"acc": Capabilities{}} }
+func Declaration() map[string]any { return map[string]any{"acc": schema.Capabilities{}} }

@@ -16,6 +16,7 @@ func (r *Room) act(ctx context.Context, caller tools.Caller, fn func(*fsstore.Tx
 	if err := r.identified(); err != nil {
 		return err
 	}
+	r.turnTo(caller)
 	var me schema.Session
 	err := r.update(ctx, func(tx *fsstore.Tx) error {
 		var err error
@@ -71,6 +72,7 @@ func (r *Room) observe(ctx context.Context, caller tools.Caller, fn func(*fsstor
 	if err := r.identified(); err != nil {
 		return err
 	}
+	r.turnTo(caller)
 	for {
 		if r.session() == "" {
 			if err := r.enter(ctx, caller); err != nil {
@@ -113,6 +115,16 @@ func (r *Room) arrive(ctx context.Context, caller tools.Caller) error {
 	return r.act(ctx, caller, func(*fsstore.Tx, schema.Session) error { return nil })
 }
 
+// turnTo forgets the session of the last call when this one is of another
+// session of the client: one server may serve several.
+func (r *Room) turnTo(caller tools.Caller) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if id := clientSession(caller); id != r.client {
+		r.sessionID, r.client = "", id
+	}
+}
+
 func (r *Room) session() string {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -145,6 +157,9 @@ func (r *Room) leave(sessionID string) {
 	defer r.mu.Unlock()
 	if r.store != nil {
 		r.store.Leave(sessionID)
+		if err := r.store.ForgetAdapters(sessionID); err != nil && r.cfg.Env.Log != nil {
+			r.cfg.Env.Log.Warn("routes into a session that is over were left", "error", err)
+		}
 	}
 	if r.sessionID == sessionID {
 		r.sessionID = ""

@@ -91,7 +91,10 @@ func (w *Watcher) look(v *fsstore.View) (Look, error) {
 	if err != nil {
 		return look, err
 	}
-	look.Status, look.Happened = o.status(v), make([]Happening, len(events))
+	if look.Status, err = o.status(v); err != nil {
+		return look, err
+	}
+	look.Happened = make([]Happening, len(events))
 	names := namer{view: v, people: o.people, intents: o.intents, before: w.claims, now: o.ground()}
 	for i, e := range events {
 		look.Happened[i] = names.happening(e)

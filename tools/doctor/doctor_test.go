@@ -230,6 +230,15 @@ func TestHolders(t *testing.T) {
 	}
 }
 
+// What a writer had staged when it was killed has the rights of a record.
+func TestStagedFileIsNotExposed(t *testing.T) {
+	r := newRoom(t)
+	if err := os.WriteFile(r.path("run/tmp/KILLED.1"), nil, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	r.finds(Warning)
+}
+
 func TestGitignore(t *testing.T) {
 	r := newRoom(t)
 	text, err := os.ReadFile(r.path(".gitignore"))
@@ -269,4 +278,41 @@ func TestPrograms(t *testing.T) {
 	r.finds(Note)
 	r.cfg.Look = func(string) (string, error) { return "", os.ErrNotExist }
 	r.finds(Note, "acc-mcp is not on the PATH")
+}
+
+func (r *room) bind(me *schema.Session, process string) {
+	r.t.Helper()
+	err := r.s.Bind(&schema.Binding{
+		SchemaVersion: 1, ParticipantID: me.ParticipantID, SessionID: me.SessionID, Generation: me.Generation, AdapterID: process,
+		Modes: []schema.DeliveryMode{schema.LivePush}, Host: r.cfg.Env.Process.Host, PID: 7, ProcessStart: process,
+		LeaseUntil: schema.At(r.cfg.Env.Now().Add(time.Minute)),
+	})
+	if err != nil {
+		r.t.Fatal(err)
+	}
+}
+
+// TestAdapters wants those named, and by repair forgotten, that lead nowhere.
+func TestAdapters(t *testing.T) {
+	r := newRoom(t)
+	done := r.join("bob")
+	r.bind(r.me, "alive")
+	r.finds(Note)
+	r.bind(r.me, "dead")
+	r.bind(done, "alive")
+	r.update(func(tx *fsstore.Tx) error {
+		at := schema.At(tx.Now())
+		done.State, done.ClosedAt = schema.SessionClosed, &at
+		return tx.PutSession(done)
+	})
+	r.finds(Note, ".acc/run/bindings: 2 adapters that died")
+	report := Repair(t.Context(), r.cfg)
+	if !slices.Contains(report.Repaired, "removed 2 adapters that led nowhere") {
+		t.Errorf("repaired: %q", report.Repaired)
+	}
+	r.finds(Note)
+	left, _ := filepath.Glob(r.path("run/bindings/*"))
+	if len(left) != 1 || !strings.HasSuffix(left[0], r.me.SessionID+".alive.json") {
+		t.Errorf("left: %v", left)
+	}
 }

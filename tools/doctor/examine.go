@@ -17,6 +17,7 @@ type Config struct {
 	Version   string // of this program
 	Revision  string // of its source, "" when the build does not say
 	Look      func(program string) (path string, err error)
+	Agents    []Agent // as far as they are known without the room
 }
 
 // lockWait is how long an examination waits for a writer to finish.
@@ -27,6 +28,7 @@ const lockWait = 2 * time.Second
 func Examine(ctx context.Context, cfg Config) Report {
 	cfg.Env.Log = slog.New(slog.DiscardHandler) // what is damaged is reported here
 	r := Report{Root: cfg.Workspace.Root, Findings: []Finding{}, Repaired: []string{}}
+	r.agents(cfg.Agents, nil, nil)
 	cfg.programs(&r)
 	cfg.fileSystem(&r)
 	room, err := fsstore.Inspect(cfg.Workspace.Root, cfg.Env)
@@ -40,12 +42,13 @@ func Examine(ctx context.Context, cfg Config) Report {
 	}
 	e := &examination{cfg: cfg, room: room, report: &r, now: cfg.Env.Now()}
 	e.run(ctx)
+	r.agents(cfg.Agents, e.sessions, e.alive)
 	return r
 }
 
 // Unplaced is the report on a workspace in which no room can be.
 func Unplaced(err error) Report {
-	r := Report{Findings: []Finding{}, Repaired: []string{}}
+	r := Report{Findings: []Finding{}, Repaired: []string{}, Clients: []Agent{}}
 	r.add(Problem, "", schema.AsError(err).Message, "start in the directory of a project, or give one with --cwd")
 	return r
 }

@@ -52,7 +52,7 @@ func (e *examination) people() {
 				"attach as "+s.ParticipantID+" again; mail to it is refused until then")
 		}
 	}
-	dead := 0
+	dead, live, cut := 0, 0, 0
 	for _, item := range e.items {
 		switch record := item.Record.(type) {
 		case *schema.Intent:
@@ -63,7 +63,19 @@ func (e *examination) people() {
 			if e.over(record.SessionID) || e.cfg.Env.DeadSign(record) {
 				dead++
 			}
+		case *schema.Binding:
+			if e.over(record.SessionID) || e.cfg.Env.DeadAdapter(record) {
+				cut++
+			} else if record.LeaseUntil.After(e.now) {
+				live++
+			}
 		}
+	}
+	if live > 0 {
+		e.report.ok("%s", some(live, "live adapter"))
+	}
+	if cut > 0 {
+		e.report.add(Note, inRoom("run/bindings"), some(cut, "adapter")+" that died, or led to a session that is over", byRepair).mendable()
 	}
 	if dead > 0 {
 		e.report.add(Note, inRoom("presence"), some(dead, "sign")+" of life of processes that are gone", byRepair).mendable()

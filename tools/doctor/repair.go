@@ -78,6 +78,7 @@ func (m *mender) room(ctx context.Context, before Report) {
 	m.finished(before)
 	m.imported(ctx, s)
 	m.presence(ctx, s)
+	m.adapters(ctx, s)
 	s.Sweep() // opening does so only where nobody else is in the room
 	if err := s.TryRename(); err != nil {
 		m.failed = append(m.failed, Finding{Level: Problem, What: "a rename is not one step here: " + why(err), Do: "keep the repository on a local disk"})

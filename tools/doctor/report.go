@@ -31,6 +31,7 @@ type Report struct {
 	Root     string    `json:"root"`
 	Findings []Finding `json:"findings"`
 	Repaired []string  `json:"repaired"` // what Repair did
+	Clients  []Agent   `json:"clients"`  // the coding agents of this machine
 }
 
 // Action counts the findings that ask for it.

@@ -68,7 +68,7 @@ func Check(ctx context.Context, req Request) (Result, error) {
 func (req Request) ground(ctx context.Context, res *Result) (names []string, ground [][]schema.Resource, err error) {
 	all := req.Files
 	files := req.Workspace.Files()
-	resources := func(name string) []schema.Resource { return req.byName(files, name) }
+	resources := func(name string) []schema.Resource { return Resources(req.Workspace, files, req.Dir, name) }
 	if req.Staged {
 		if all, err = staged(ctx, req.Workspace, req.Dir); err != nil {
 			return nil, nil, err
@@ -87,18 +87,19 @@ func (req Request) ground(ctx context.Context, res *Result) (names []string, gro
 	return names, ground, nil
 }
 
-// byName gives the resources of a file, and of a directory everything in it.
-func (req Request) byName(files *fsstore.Files, name string) []schema.Resource {
+// Resources gives the resources of a file by its name, seen from dir, and of a
+// directory everything in it. There are none for what the room does not cover.
+func Resources(w fsstore.Workspace, files *fsstore.Files, dir, name string) []schema.Resource {
 	path := name
 	if !filepath.IsAbs(path) {
-		path = filepath.Join(req.Dir, path)
+		path = filepath.Join(dir, path)
 	}
 	if info, err := os.Stat(path); err == nil && info.IsDir() {
-		tree, err := req.Workspace.Canonical(schema.FileScheme + ":" + filepath.ToSlash(path) + "/**")
+		tree, err := w.Canonical(schema.FileScheme + ":" + filepath.ToSlash(path) + "/**")
 		if err != nil {
 			return nil
 		}
 		return []schema.Resource{tree}
 	}
-	return files.Resources(req.Dir, path)
+	return files.Resources(dir, path)
 }

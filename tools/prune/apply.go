@@ -20,6 +20,9 @@ func (p *plan) describe(out *Report) {
 	for _, sign := range p.signs {
 		out.add(step{kind: aPresence, id: signName(sign)})
 	}
+	for _, id := range p.routes {
+		out.add(step{kind: anAdapter, id: id})
+	}
 	out.trim(p.st.trimFiles, p.st.trimThrough)
 }
 
@@ -39,11 +42,20 @@ func (p *plan) apply(ctx context.Context, s *fsstore.Store, out *Report) error {
 		}
 		out.add(step{kind: aPresence, id: signName(p.signs[i])})
 	}
+	for _, id := range p.routes {
+		if err := s.ForgetAdapters(id); err != nil {
+			return err
+		}
+		out.add(step{kind: anAdapter, id: id})
+	}
 	if err := p.commit(ctx, s, p.mails, &known, touchesMail, out); err != nil {
 		return err
 	}
 	if err := p.commit(ctx, s, p.people, &known, touchesPeople, out); err != nil {
 		return err
+	}
+	for _, one := range p.people {
+		s.ForgetParticipant(one.id)
 	}
 	return p.finish(ctx, s, out)
 }

@@ -29,6 +29,7 @@ type plan struct {
 	mails  []step
 	people []step // participants
 	signs  []schema.Presence
+	routes []string         // sessions that are over, and to which adapters led
 	pairs  []schema.Session // sessions whose saved pair goes with them
 	kept   Kept
 }
@@ -43,6 +44,7 @@ func makePlan(ctx context.Context, s *fsstore.Store, w fsstore.Workspace, opt Op
 	p.intents(gone)
 	p.claims(gone)
 	p.presence(gone)
+	p.adapters()
 	return p, p.mail(w, gone)
 }
 
@@ -144,6 +146,15 @@ func (p *plan) presence(gone map[string]bool) {
 			if (env.DeadSign(&sign) || !p.st.open(id)) && (p.leftBehind(id, gone) || p.old(sign.HeartbeatAt.Time)) {
 				p.signs = append(p.signs, sign)
 			}
+		}
+	}
+}
+
+// adapters that led to a session that is over lead nowhere.
+func (p *plan) adapters() {
+	for _, id := range p.st.adapters {
+		if !p.st.open(id) {
+			p.routes = append(p.routes, id)
 		}
 	}
 }

@@ -21,6 +21,7 @@ type state struct {
 	claims       []schema.Claim
 	retired      []fsstore.ExpiredClaim
 	signs        map[string][]schema.Presence
+	adapters     []string // sessions
 	holdings     map[string][]fsstore.Holding
 	refs         []fsstore.MessageRef
 	recent       map[string]bool // messages of events at or after before
@@ -66,7 +67,10 @@ func (st *state) readPeople(v *fsstore.View) (err error) {
 	if st.intents, err = v.Intents(); err != nil {
 		return err
 	}
-	st.signs, err = v.Presence()
+	if st.signs, err = v.Presence(); err != nil {
+		return err
+	}
+	st.adapters, err = v.Adapters()
 	return err
 }
 

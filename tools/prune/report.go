@@ -9,6 +9,7 @@ type Report struct {
 	Intents        []string `json:"intents"`  // by session
 	Claims         []string `json:"claims"`   // past their lease
 	Presence       []string `json:"presence"` // by session and process
+	Adapters       []string `json:"adapters"` // what is left of live adapters, by session
 	Participants   []string `json:"participants"`
 	Messages       []string `json:"messages"`
 	EventFiles     int      `json:"eventFiles"`     // files of 1,000 events
@@ -28,12 +29,12 @@ type Kept struct {
 
 // Empty reports whether there is nothing to do.
 func (r Report) Empty() bool {
-	return len(r.Sessions)+len(r.Intents)+len(r.Claims)+len(r.Presence)+len(r.Participants)+len(r.Messages)+r.EventFiles == 0
+	return len(r.Sessions)+len(r.Intents)+len(r.Claims)+len(r.Presence)+len(r.Adapters)+len(r.Participants)+len(r.Messages)+r.EventFiles == 0
 }
 
 func newReport() Report {
 	return Report{
-		Sessions: []string{}, Intents: []string{}, Claims: []string{}, Presence: []string{}, Participants: []string{}, Messages: []string{},
+		Sessions: []string{}, Intents: []string{}, Claims: []string{}, Presence: []string{}, Adapters: []string{}, Participants: []string{}, Messages: []string{},
 	}
 }
 
@@ -45,13 +46,14 @@ const (
 	anIntent
 	aClaim
 	aPresence
+	anAdapter
 	aParticipant
 	aMessage
 )
 
 func (r *Report) add(s step) {
 	list := map[kind]*[]string{
-		aSession: &r.Sessions, anIntent: &r.Intents, aClaim: &r.Claims, aPresence: &r.Presence,
+		aSession: &r.Sessions, anIntent: &r.Intents, aClaim: &r.Claims, aPresence: &r.Presence, anAdapter: &r.Adapters,
 		aParticipant: &r.Participants, aMessage: &r.Messages,
 	}[s.kind]
 	*list = append(*list, s.id)

@@ -18,9 +18,9 @@ func TestCaller(t *testing.T) {
 		name, version, meta string
 		want                tools.Caller
 	}{
-		{"claude-code", "2.1.332", `{"claudecode/toolUseId":"t"}`, tools.Caller{Version: "2.1.332", ClientSession: "c-1"}},
-		{"qwen-cli-mcp-client-acc", "0.0.1", `{}`, tools.Caller{Version: "0.24.4", ClientSession: "q-1"}},
-		{"qwen-cli-mcp-client-room", "0.0.1", ``, tools.Caller{Version: "0.24.4", ClientSession: "q-1"}},
+		{"claude-code", "2.1.332", `{"claudecode/toolUseId":"t"}`, tools.Caller{Version: "2.1.332", ClientSession: "c-1", Guessed: true}},
+		{"qwen-cli-mcp-client-acc", "0.0.1", `{}`, tools.Caller{Version: "0.24.4", ClientSession: "q-1", Guessed: true}},
+		{"qwen-cli-mcp-client-room", "0.0.1", ``, tools.Caller{Version: "0.24.4", ClientSession: "q-1", Guessed: true}},
 		{"codex-mcp-client", "0.171.0", meta, tools.Caller{Version: "0.171.0", ClientSession: "x-1"}},
 		{"codex-mcp-client", "0.171.0", `{"sessionId":7}`, tools.Caller{Version: "0.171.0"}},
 		{"codex-mcp-client", "0.171.0", ``, tools.Caller{Version: "0.171.0"}},

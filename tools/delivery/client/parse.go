@@ -18,6 +18,7 @@ type Input struct {
 	Reason        string // of a session end
 	Tool          string
 	Paths         []string // the files that the tool would write, as the model named them
+	Midway        bool     // of a turn: it goes on after a tool; Qwen asks then too, with no prompt
 	Held          bool     // of a stop: a hook has held this turn open before
 }
 
@@ -36,6 +37,7 @@ type native struct {
 	Dir            string                     `json:"cwd"`
 	Source         string                     `json:"source"`
 	Reason         string                     `json:"reason"`
+	Prompt         *string                    `json:"prompt"`
 	StopHookActive bool                       `json:"stop_hook_active"`
 	ToolName       string                     `json:"tool_name"`
 	ToolInput      map[string]json.RawMessage `json:"tool_input"`
@@ -62,6 +64,7 @@ func Parse(id string, e Event, data []byte, getenv func(string) string) (Input, 
 	return Input{
 		Event: e, ClientSession: n.SessionID, Version: version, Project: project(getenv, id), Dir: n.Dir, Source: n.Source, Reason: n.Reason,
 		Tool: n.ToolName, Paths: d.paths(n), Held: n.StopHookActive,
+		Midway: e == BeforeTurn && n.Prompt != nil && *n.Prompt == "",
 	}, nil
 }
 

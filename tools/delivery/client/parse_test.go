@@ -97,6 +97,14 @@ func TestParseOpenCode(t *testing.T) {
 	}
 }
 
+func TestParseKnowsATurnThatGoesOn(t *testing.T) {
+	for data, want := range map[string]bool{`{"prompt":""}`: true, `{"prompt":"go"}`: false, `{}`: false} {
+		if got, err := Parse(Qwen, BeforeTurn, []byte(data), noEnv); err != nil || got.Midway != want {
+			t.Errorf("%s: %v, %v", data, got.Midway, err)
+		}
+	}
+}
+
 func TestParseRefuses(t *testing.T) {
 	for name, call := range map[string]func() (Input, error){
 		"no client": func() (Input, error) { return Parse("cursor", Stop, []byte(`{}`), noEnv) },

@@ -1,0 +1,5 @@
+//go:build !unix
+
+package gitrepo
+
+const nonBlock = 0

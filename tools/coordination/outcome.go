@@ -1,0 +1,134 @@
+package coordination
+
+import (
+	"context"
+	"time"
+
+	"acc/fsstore"
+	"acc/schema"
+)
+
+// Sent is the answer of every tool that sends.
+type Sent struct {
+	Message  schema.Message `json:"message"`
+	Delivery []Delivery     `json:"delivery"`
+
+	onWay []string // recipients with an adapter that takes the message
+}
+
+// Delivery is what is recorded of a message at one addressed recipient.
+type Delivery struct {
+	RecipientParticipantID string               `json:"recipientParticipantId"`
+	Outcome                schema.ReceiptState  `json:"outcome"`
+	Transport              string               `json:"transport"`
+	ErrorCode              schema.DeliveryError `json:"errorCode,omitempty"`
+}
+
+// durableTransport means that the message waits in the store to be polled.
+const durableTransport = "durable"
+
+// offerWait bounds how long a sender waits for the adapters of its recipients.
+const offerWait = 250 * time.Millisecond
+
+// sendAndReport is the common end of the sending tools.
+func (r *Room) sendAndReport(tx *fsstore.Tx, me schema.Session, d draft) (Sent, error) {
+	m, err := r.send(tx, me, d)
+	if err != nil {
+		return Sent{}, err
+	}
+	return r.outcome(&tx.View, me, m)
+}
+
+// outcome reports what is recorded of a message at each addressed recipient,
+// in order; of a room message, nothing. It reads the transaction's own
+// receipts.
+func (r *Room) outcome(v *fsstore.View, me schema.Session, m *schema.Message) (Sent, error) {
+	sent := Sent{Message: *m, Delivery: make([]Delivery, 0, len(m.ToParticipantIDs))}
+	if len(m.ToParticipantIDs) == 0 {
+		return sent, nil
+	}
+	who, err := readRecipients(v, r.cfg.Env, m.ToParticipantIDs)
+	if err != nil {
+		return sent, err
+	}
+	routes, err := readRoutes(v, r.cfg.Env)
+	if err != nil {
+		return sent, err
+	}
+	for _, recipient := range m.ToParticipantIDs {
+		receipt, err := v.Receipt(recipient, m)
+		if err != nil {
+			return sent, err
+		}
+		d := Delivery{RecipientParticipantID: recipient, Outcome: receipt.State, Transport: durableTransport}
+		if o := receipt.Offered; o != nil {
+			d.Transport = o.Transport
+		}
+		if receipt.State == schema.Queued {
+			// The caller is here, whether or not its first sign of life is recorded.
+			way := routes.to(recipient, m.Obligation)
+			d.ErrorCode, d.Transport = waiting(receipt, way, recipient == me.ParticipantID || who.online(recipient))
+			if receipt.Attempt == nil && way.live {
+				sent.onWay = append(sent.onWay, recipient)
+			}
+		}
+		sent.Delivery = append(sent.Delivery, d)
+	}
+	return sent, nil
+}
+
+// waiting says what keeps a message from being offered, and on which way.
+func waiting(receipt schema.Receipt, way route, online bool) (schema.DeliveryError, string) {
+	switch {
+	case receipt.Attempt != nil:
+		return receipt.Attempt.ErrorCode, receipt.Attempt.Transport
+	case way.live || way.errorCode != "":
+		return way.errorCode, durableTransport
+	case !online:
+		return schema.RecipientUnavailable, durableTransport
+	}
+	return "", durableTransport
+}
+
+// sent is the answer of a tool that sends, once its transaction is over.
+func (r *Room) sent(ctx context.Context, sent Sent, err error) (any, error) {
+	if err != nil {
+		return nil, err
+	}
+	r.awaitOffers(ctx, &sent)
+	return sent, nil
+}
+
+// awaitOffers gives the adapters of the recipients a moment, so that the
+// sender learns what came of it. The message is sent already: whatever fails
+// or takes longer here, the last thing known is reported.
+func (r *Room) awaitOffers(ctx context.Context, sent *Sent) {
+	if len(sent.onWay) == 0 {
+		return
+	}
+	ctx, cancel := context.WithTimeout(ctx, offerWait)
+	defer cancel()
+	var inboxes []string
+	for _, recipient := range sent.onWay {
+		inboxes = append(inboxes, r.cfg.Workspace.InboxDir(recipient))
+	}
+	changes, err := fsstore.Watch(ctx, r.cfg.Env.Log, offerWait/10, inboxes)
+	if err != nil {
+		return
+	}
+	for {
+		err := r.view(ctx, func(v *fsstore.View) error {
+			now, err := r.outcome(v, schema.Session{ParticipantID: sent.Message.FromParticipantID}, &sent.Message)
+			if err == nil {
+				*sent = now
+			}
+			return err
+		})
+		if err != nil || len(sent.onWay) == 0 {
+			return
+		}
+		if _, open := <-changes; !open {
+			return
+		}
+	}
+}
