@@ -12,21 +12,53 @@ import (
 func (tx *Tx) commit() error {
 	ops := tx.operations()
 	if len(ops) == 0 {
+		tx.look()
 		return nil
 	}
 	s := tx.store
-	temps, err := s.stage(ops)
-	if err != nil {
-		s.discard(temps)
-		return ioError("write to the room", err)
-	}
 	r := &record{Epoch: tx.head.Epoch, Seq: tx.head.Seq + 1, State: tx.next, Ops: ops}
-	h, err := s.decide(tx.head, r)
+	looked := tx.beginLook()
+	h, temps, err := s.stageAndDecide(tx.head, r)
+	looked()
 	if err != nil {
 		s.discard(temps)
 		return err
 	}
 	return s.apply(h, r, temps)
+}
+
+func (s *Store) stageAndDecide(h head, r *record) (head, []string, error) {
+	temps, err := s.stage(r.Ops)
+	if err != nil {
+		return h, temps, ioError("write to the room", err)
+	}
+	h, err = s.decide(h, r)
+	return h, temps, err
+}
+
+// look runs what was to run meanwhile.
+func (tx *Tx) look() {
+	for _, fn := range tx.meanwhile {
+		fn()
+	}
+}
+
+// beginLook is look in a goroutine of its own; looked waits for its end. A
+// panic of it is one of the caller.
+func (tx *Tx) beginLook() (looked func()) {
+	if len(tx.meanwhile) == 0 {
+		return func() {}
+	}
+	done := make(chan any, 1)
+	go func() {
+		defer func() { done <- recover() }()
+		tx.look()
+	}()
+	return func() {
+		if p := <-done; p != nil {
+			panic(p)
+		}
+	}
 }
 
 // stage writes the new files where nobody looks, so that a full disk shows

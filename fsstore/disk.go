@@ -1,6 +1,10 @@
 package fsstore
 
-import "acc/fsstore/vfs"
+import (
+	"errors"
+
+	"acc/fsstore/vfs"
+)
 
 // maxRecordBytes bounds what is read as one record. The largest legal one, a
 // handoff with three full lists, stays well below it.
@@ -11,6 +15,8 @@ type (
 	disk = vfs.Dir
 	file = vfs.File
 )
+
+var errTooLarge = errors.New("the file is too large for a record")
 
 // What stands in the place of a file or of a directory and is none.
 var (

@@ -23,19 +23,18 @@ type rootDisk struct {
 
 func newRootDisk(root *os.Root) (rootDisk, error) {
 	top, err := root.Open(".")
-	return rootDisk{root, top, &heldDirs{top: root}}, err
+	return rootDisk{root, top, newHeldDirs(root)}, err
 }
 
 func (d rootDisk) open(name string, flag int) (*os.File, fs.FileInfo, error) {
-	dir, base := d.held.at(name)
-	before, err := dir.Lstat(base)
+	before, err := d.root.Lstat(name)
 	if err != nil {
 		return nil, nil, err
 	}
 	if !before.Mode().IsRegular() {
 		return nil, nil, &fs.PathError{Op: "open", Path: name, Err: errNotRegular}
 	}
-	f, err := dir.OpenFile(base, flag|nonBlock, 0)
+	f, err := d.root.OpenFile(name, flag|nonBlock, 0)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -51,13 +50,16 @@ func (d rootDisk) open(name string, flag int) (*os.File, fs.FileInfo, error) {
 }
 
 func (d rootDisk) Read(name string) ([]byte, error) {
+	if held, ok := d.held.at(name); ok {
+		return held.read()
+	}
 	f, info, err := d.open(name, os.O_RDONLY)
 	if err != nil {
 		return nil, err
 	}
 	defer f.Close()
 	if info.Size() > maxRecordBytes {
-		return nil, &fs.PathError{Op: "read", Path: name, Err: errors.New("the file is too large for a record")}
+		return nil, &fs.PathError{Op: "read", Path: name, Err: errTooLarge}
 	}
 	data := make([]byte, info.Size())
 	n, err := io.ReadFull(f, data)
@@ -125,8 +127,10 @@ func (d rootDisk) blocked(dir string) bool {
 }
 
 func (d rootDisk) Type(name string) (fs.FileMode, error) {
-	dir, base := d.held.at(name)
-	info, err := dir.Lstat(base)
+	if held, ok := d.held.at(name); ok {
+		return held.kind()
+	}
+	info, err := d.root.Lstat(name)
 	if err != nil {
 		return 0, err
 	}
@@ -134,8 +138,10 @@ func (d rootDisk) Type(name string) (fs.FileMode, error) {
 }
 
 func (d rootDisk) Create(name string, data []byte, perm fs.FileMode) error {
-	dir, base := d.held.at(name)
-	f, err := dir.OpenFile(base, os.O_WRONLY|os.O_CREATE|os.O_EXCL|nonBlock, perm)
+	if held, ok := d.held.at(name); ok {
+		return held.create(data, perm)
+	}
+	f, err := d.root.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL|nonBlock, perm)
 	if err != nil {
 		return err
 	}
@@ -149,7 +155,12 @@ func (d rootDisk) Create(name string, data []byte, perm fs.FileMode) error {
 	return err
 }
 
-func (d rootDisk) Rename(from, to string) error { return d.root.Rename(from, to) }
+func (d rootDisk) Rename(from, to string) error {
+	if err, ok := d.held.rename(from, to); ok {
+		return err
+	}
+	return d.root.Rename(from, to)
+}
 
 func (d rootDisk) Remove(name string) error {
 	d.held.forget(name)
@@ -157,8 +168,8 @@ func (d rootDisk) Remove(name string) error {
 }
 
 func (d rootDisk) Mkdir(name string, perm fs.FileMode) error {
-	if d.held.has(name) {
-		return nil
+	if _, ok := d.held.at(name + "/."); ok {
+		return nil // it is there
 	}
 	return d.root.MkdirAll(name, perm)
 }

@@ -80,11 +80,11 @@ func (r *Room) finish(ctx context.Context, caller tools.Caller, in finishInput) 
 		}
 		if original, err := r.finished(&tx.View, me, d); original != nil || err != nil {
 			if original != nil {
-				sent = *original
+				sent, err = r.outcome(&tx.View, me, original)
 			}
 			return err
 		}
-		if sent, err = r.sendAndReport(tx, me, d); err != nil {
+		if err := r.sendAndReport(tx, me, d, &sent); err != nil {
 			return err
 		}
 		closed = me.SessionID
@@ -124,7 +124,7 @@ func (in finishInput) draft(v *fsstore.View, me schema.Session, note *schema.Han
 }
 
 // finished handles a key that is known, and a session that is over.
-func (r *Room) finished(v *fsstore.View, me schema.Session, d draft) (*Sent, error) {
+func (r *Room) finished(v *fsstore.View, me schema.Session, d draft) (*schema.Message, error) {
 	original, err := keyed(v, me, d)
 	if err != nil {
 		return nil, err
@@ -133,8 +133,7 @@ func (r *Room) finished(v *fsstore.View, me schema.Session, d draft) (*Sent, err
 		if me.HandoffID == nil || *me.HandoffID != original.MessageID {
 			return nil, keyReused(original) // it finished an earlier session
 		}
-		sent, err := r.outcome(v, me, original)
-		return &sent, err
+		return original, nil
 	}
 	if me.State == schema.SessionClosed {
 		return nil, r.over(me)

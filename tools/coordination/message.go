@@ -108,8 +108,7 @@ func (r *Room) message(ctx context.Context, caller tools.Caller, in messageInput
 		if err := in.checkObligation(len(d.to) > 0); err != nil {
 			return err
 		}
-		sent, err = r.sendAndReport(tx, me, d)
-		return err
+		return r.sendAndReport(tx, me, d, &sent)
 	})
 	return r.sent(ctx, sent, err)
 }
@@ -164,10 +163,9 @@ func (r *Room) request(ctx context.Context, caller tools.Caller, in requestInput
 		if body == "" {
 			body = in.Title
 		}
-		sent, err = r.sendAndReport(tx, me, draft{
+		return r.sendAndReport(tx, me, draft{
 			to: to, kind: schema.Request, obligation: schema.OweReply, subject: in.Title, body: body, key: in.ClientMessageID,
-		})
-		return err
+		}, &sent)
 	})
 	return r.sent(ctx, sent, err)
 }

@@ -2,6 +2,7 @@ package coordination
 
 import (
 	"context"
+	"errors"
 	"time"
 
 	"acc/fsstore"
@@ -30,31 +31,44 @@ const durableTransport = "durable"
 // offerWait bounds how long a sender waits for the adapters of its recipients.
 const offerWait = 250 * time.Millisecond
 
-// sendAndReport is the common end of the sending tools.
-func (r *Room) sendAndReport(tx *fsstore.Tx, me schema.Session, d draft) (Sent, error) {
+// sendAndReport is the common end of the sending tools. sent is complete when
+// the transaction is over. A message that was sent before is reported as it is
+// recorded.
+func (r *Room) sendAndReport(tx *fsstore.Tx, me schema.Session, d draft, sent *Sent) error {
+	original, err := keyed(&tx.View, me, d)
+	if err != nil {
+		return err
+	}
+	if original != nil {
+		*sent, err = r.outcome(&tx.View, me, original)
+		return err
+	}
 	m, err := r.send(tx, me, d)
 	if err != nil {
-		return Sent{}, err
+		return err
 	}
-	return r.outcome(&tx.View, me, m)
+	sent.Message = *m
+	tx.Meanwhile(func() {
+		now, err := r.outcome(&tx.View, me, m)
+		if err != nil && r.cfg.Env.Log != nil {
+			r.cfg.Env.Log.Warn("what is known of the recipients could not be read", "error", err)
+		}
+		*sent = now
+	})
+	return nil
 }
 
 // outcome reports what is recorded of a message at each addressed recipient,
 // in order; of a room message, nothing. It reads the transaction's own
-// receipts.
+// receipts. Where only the recipients' surroundings cannot be read, the outcome
+// is whole beside the error.
 func (r *Room) outcome(v *fsstore.View, me schema.Session, m *schema.Message) (Sent, error) {
 	sent := Sent{Message: *m, Delivery: make([]Delivery, 0, len(m.ToParticipantIDs))}
 	if len(m.ToParticipantIDs) == 0 {
 		return sent, nil
 	}
-	who, err := readRecipients(v, r.cfg.Env, m.ToParticipantIDs)
-	if err != nil {
-		return sent, err
-	}
-	routes, err := readRoutes(v, r.cfg.Env)
-	if err != nil {
-		return sent, err
-	}
+	who, unknown := readRecipients(v, r.cfg.Env, m.ToParticipantIDs)
+	routes, noRoutes := readRoutes(v, r.cfg.Env)
 	for _, recipient := range m.ToParticipantIDs {
 		receipt, err := v.Receipt(recipient, m)
 		if err != nil {
@@ -67,14 +81,14 @@ func (r *Room) outcome(v *fsstore.View, me schema.Session, m *schema.Message) (S
 		if receipt.State == schema.Queued {
 			// The caller is here, whether or not its first sign of life is recorded.
 			way := routes.to(recipient, m.Obligation)
-			d.ErrorCode, d.Transport = waiting(receipt, way, recipient == me.ParticipantID || who.online(recipient))
+			d.ErrorCode, d.Transport = waiting(receipt, way, recipient == me.ParticipantID || unknown != nil || who.online(recipient))
 			if receipt.Attempt == nil && way.live {
 				sent.onWay = append(sent.onWay, recipient)
 			}
 		}
 		sent.Delivery = append(sent.Delivery, d)
 	}
-	return sent, nil
+	return sent, errors.Join(unknown, noRoutes)
 }
 
 // waiting says what keeps a message from being offered, and on which way.

@@ -52,10 +52,10 @@ func (r *Room) reply(ctx context.Context, caller tools.Caller, in replyInput) (a
 		if subject == "" {
 			subject = replySubject(mail.Message.Subject)
 		}
-		sent, err = r.sendAndReport(tx, me, draft{
+		err = r.sendAndReport(tx, me, draft{
 			to: []string{mail.Message.FromParticipantID}, kind: schema.Answer, obligation: schema.OweNothing,
 			subject: subject, body: in.Body, key: in.ClientMessageID, replyTo: &mail.Message,
-		})
+		}, &sent)
 		if err != nil {
 			return err
 		}

@@ -87,12 +87,8 @@ func sameChange(a, b *schema.DecisionChange) bool {
 }
 
 // send writes the message, a receipt for each recipient and the event, and
-// lets what goes with the code appear in the caller's checkout. When the key is
-// known already it changes nothing and returns the original.
+// lets what goes with the code appear in the caller's checkout.
 func (r *Room) send(tx *fsstore.Tx, me schema.Session, d draft) (*schema.Message, error) {
-	if original, err := keyed(&tx.View, me, d); original != nil || err != nil {
-		return original, err
-	}
 	m, err := d.message(tx, me)
 	if err != nil {
 		return nil, err
