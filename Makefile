@@ -97,9 +97,9 @@ demo: build ## tell a story with three agents in a scratch repository below demo
 
 # Only packages whose tests compare with golden files know the flag.
 generate: ## write golden files, schemas and reference pages anew
-	$(GO) test -run '$(GENERATED)' -update $$($(GO) list -f \
+	$(GO) test -run '$(GENERATED)' $$($(GO) list -f \
 	  '{{range .TestImports}}{{if eq . "acc/golden"}}{{$$.ImportPath}} {{end}}{{end}}{{range .XTestImports}}{{if eq . "acc/golden"}}{{$$.ImportPath}} {{end}}{{end}}' \
-	  ./... | tr ' ' '\n' | sort -u)
+	  ./... | tr ' ' '\n' | sort -u) -update
 
 clean: ## remove what was built and the repositories of demos
 	rm -rf bin demo $(INTEROP)/node_modules $(E2E)/testdata/clients/*/node_modules

@@ -67,8 +67,12 @@ func (s *Store) Forget(ctx context.Context, messageID string) error {
 	})
 }
 
-// publishAll publishes what it can and takes back the notes of that.
+// publishAll publishes what it can and takes back the notes of that. The author
+// of a message and a look at what was left may both be at it in one process:
+// they take turns, and whoever comes second finds nothing to do.
 func (s *Store) publishAll(ctx context.Context, waiting []Publication) {
+	s.outbox.turn.Lock()
+	defer s.outbox.turn.Unlock()
 	var done []string
 	for _, p := range waiting {
 		if err := s.publishOne(p); err != nil {
@@ -93,6 +97,7 @@ func (s *Store) publishAll(ctx context.Context, waiting []Publication) {
 
 // outbox remembers what was reported, so that trying again makes no noise.
 type outbox struct {
+	turn     sync.Mutex // of those who publish
 	mu       sync.Mutex
 	reported map[string]bool
 }

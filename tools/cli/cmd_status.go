@@ -3,6 +3,8 @@ package cli
 import (
 	"context"
 	"fmt"
+	"slices"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -60,11 +62,14 @@ func you(s coordination.Status) string {
 }
 
 func protectionWords(s coordination.Status) string {
-	switch s.Protection {
-	case coordination.ProtectionAdvisory:
+	guarded := slices.ContainsFunc(s.Claims, func(c coordination.ClaimRow) bool { return c.Enforcement == schema.Guarded })
+	switch {
+	case s.Protection == coordination.ProtectionGuarded:
+		return "guarded: they stop the edit tools of everybody here"
+	case s.Protection == coordination.ProtectionAdvisory && guarded:
+		return "advisory: guarded ones stop edits, but not those of everybody here"
+	case s.Protection == coordination.ProtectionAdvisory:
 		return "advisory: they ask, and stop no edit"
-	case coordination.ProtectionGuarded:
-		return "guarded"
 	}
 	return ""
 }
@@ -104,12 +109,15 @@ func presenceStyle(presence coordination.Presence) style {
 func (p *printer) claims(rows []coordination.ClaimRow) {
 	var table [][]cell
 	for _, c := range rows {
-		mode := ""
+		var kind []string
 		if c.Mode == schema.Shared {
-			mode = "shared"
+			kind = append(kind, "shared")
+		}
+		if c.Enforcement == schema.Guarded {
+			kind = append(kind, "guarded")
 		}
 		table = append(table, []cell{
-			{visible(string(c.Resource)), bold}, {text: c.OwnerParticipantID}, {text: mode}, {text: p.left(c.ExpiresAt.Time)}, {c.ClaimID, dim},
+			{visible(string(c.Resource)), bold}, {text: c.OwnerParticipantID}, {text: strings.Join(kind, ", ")}, {text: p.left(c.ExpiresAt.Time)}, {c.ClaimID, dim},
 		})
 	}
 	p.table(table)

@@ -2,9 +2,11 @@ package install
 
 import (
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
+	"acc/schema"
 	"acc/tools/coordination"
 	"acc/tools/delivery/client"
 )
@@ -32,6 +34,21 @@ func TestSkill(t *testing.T) {
 	for _, name := range []string{"acc_status", "acc_inbox", "acc_reply", "acc_ack", "acc_claim", "acc_finish"} {
 		if !named[name] {
 			t.Errorf("%s is not taught", name)
+		}
+	}
+}
+
+// The modes it names are those of acc_work.
+func TestSkillNamesModes(t *testing.T) {
+	_, rest, found := strings.Cut(skillText, "`mode`")
+	sentence, _, _ := strings.Cut(rest, ".\n")
+	modes := regexp.MustCompile("`([a-z]+)`").FindAllStringSubmatch(sentence, -1)
+	if !found || len(modes) == 0 {
+		t.Fatal("no mode is taught")
+	}
+	for _, m := range modes {
+		if !slices.Contains(schema.WorkModes(), m[1]) {
+			t.Errorf("acc_work has no mode %s", m[1])
 		}
 	}
 }
