@@ -23,6 +23,7 @@ type decisionGraph struct {
 	// that came with the code is read in the order in which it came.
 	successors map[string][]string
 	group      map[string]*group // by any member; emptied when the graph grows
+	tail       decisionTail      // what is read while nothing needs the whole
 }
 
 type group struct {
@@ -193,7 +194,11 @@ func (g *decisionGraph) add(link schema.DecisionLink) {
 
 // addDecision extends the index.
 func (tx *Tx) addDecision(m *schema.Message) error {
-	line, err := schema.EncodeLine(linkOf(m))
+	return tx.addLink(linkOf(m))
+}
+
+func (tx *Tx) addLink(link *schema.DecisionLink) error {
+	line, err := schema.EncodeLine(link)
 	if err != nil {
 		return err
 	}

@@ -19,9 +19,8 @@ func (s *Store) rebuild(lastID string) error {
 	if err := s.rebuildEvents(&st); err != nil {
 		return err
 	}
-	var graph bytes.Buffer
 	keys := map[string][]byte{}
-	var links [][]byte
+	var decisions []*schema.DecisionLink // newest first
 	for ref, err := range v.History("") {
 		if err != nil {
 			return err
@@ -37,35 +36,51 @@ func (s *Store) rebuild(lastID string) error {
 		} else {
 			st.LastID = laterID(st.LastID, ref.MessageID, s.env.Now())
 		}
-		link, key, err := indexOf(&m)
-		if err != nil {
+		if m.Kind == schema.Decision {
+			decisions = append(decisions, linkOf(&m))
+		}
+		// A key speaks of one room; that of an imported message is not ours.
+		if m.ClientMessageID == GeneratedKey(m.MessageID) || !own {
+			continue
+		}
+		if keys[keyName(m.FromParticipantID, m.ClientMessageID)], err = schema.Encode(keyOf(&m)); err != nil {
 			return err
 		}
-		links = append(links, link)
-		// A key speaks of one room; that of an imported message is not ours.
-		if key != nil && own {
-			keys[keyName(m.FromParticipantID, m.ClientMessageID)] = key
-		}
 	}
-	for i := len(links) - 1; i >= 0; i-- {
-		graph.Write(links[i])
+	slices.Reverse(decisions)
+	graph, err := linesOf(decisions)
+	if err != nil {
+		return err
 	}
-	st.GraphEnd = int64(graph.Len())
-	return s.writeRebuilt(st, graph.Bytes(), keys)
+	st.GraphEnd = int64(len(graph))
+	return s.writeRebuilt(st, graph, keys)
 }
 
-// indexOf gives the index entries of a message: its line of the decisions
-// index, and the file of its key when it has a chosen one.
-func indexOf(m *schema.Message) (link, key []byte, err error) {
-	if m.Kind == schema.Decision {
-		if link, err = schema.EncodeLine(linkOf(m)); err != nil {
-			return nil, nil, err
+// linesOf writes the index of decisions. By the clocks of several machines one
+// may be older than what it changes; its line is written once more at the end.
+func linesOf(decisions []*schema.DecisionLink) ([]byte, error) {
+	var graph bytes.Buffer
+	place := map[string]int{}
+	for i, d := range decisions {
+		place[d.MessageID] = i
+	}
+	again := func(i int, d *schema.DecisionLink) bool {
+		return slices.ContainsFunc(d.MessageIDs, func(id string) bool { return place[id] > i })
+	}
+	var late []*schema.DecisionLink
+	for i, d := range decisions {
+		if again(i, d) {
+			late = append(late, d)
 		}
 	}
-	if m.ClientMessageID != GeneratedKey(m.MessageID) {
-		key, err = schema.Encode(keyOf(m))
+	for _, d := range slices.Concat(decisions, late) {
+		line, err := schema.EncodeLine(d)
+		if err != nil {
+			return nil, err
+		}
+		graph.Write(line)
 	}
-	return link, key, err
+	return graph.Bytes(), nil
 }
 
 func (s *Store) writeRebuilt(st state, graph []byte, keys map[string][]byte) error {

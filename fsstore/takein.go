@@ -86,6 +86,10 @@ func (tx *Tx) addImported(a *arrival) error {
 		if err := tx.addDecision(m); err != nil {
 			return err
 		}
+		if err := tx.relink(m.MessageID); err != nil {
+			return err
+		}
+		tx.imported = append(tx.imported, m)
 	}
 	for _, to := range m.ToParticipantIDs {
 		switch _, err := tx.Participant(to); {

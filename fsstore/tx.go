@@ -15,7 +15,8 @@ type Tx struct {
 	puts []op
 	logs []op
 	// outbox is what is published once the transaction is decided.
-	outbox []Publication
+	outbox   []Publication
+	imported []*schema.Message // decisions that came with the code, so far
 	// meanwhile runs while the disk makes the decision durable.
 	meanwhile []func()
 }

@@ -86,8 +86,7 @@ func replaced(v *fsstore.View, id string, kind schema.MessageKind) (bool, error)
 	if kind != schema.Decision {
 		return false, nil
 	}
-	status, err := v.DecisionStatus(id)
-	return err == nil && !status.IsHead, err
+	return v.DecisionReplaced(id)
 }
 
 // statusOf is the derived status of a decision, nil for any other message.
