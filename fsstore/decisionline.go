@@ -7,9 +7,9 @@ import (
 	"acc/schema"
 )
 
-// A process reads every line of the decisions index before its first answer
-// that speaks of a decision, and a command is a process. So lines as this
-// program writes them are read by their form, several times as fast; whatever
+// A process may have to read many lines of the decisions index for its first
+// answer that speaks of a decision, and a command is a process. So lines as
+// this program writes them are read by their form, several times as fast; whatever
 // looks different is left to the decoder of all records.
 const (
 	linkStart   = `{"schemaVersion":1,"messageId":"`
