@@ -86,7 +86,7 @@ func TestMovedFolders(t *testing.T) {
 
 // Trust is read from what the clients themselves write.
 func TestTrust(t *testing.T) {
-	const root = "/work/project"
+	const root = "/src/project"
 	keys := ""
 	for _, e := range []string{"session_start", "user_prompt_submit", "pre_tool_use", "post_tool_use", "stop", "session_end"} {
 		keys += "[hooks.state.\"" + root + "/.codex/hooks.json:" + e + ":0:0\"]\ntrusted_hash = \"sha256:1\"\n"
@@ -98,11 +98,11 @@ func TestTrust(t *testing.T) {
 		want  Trust
 	}{
 		"claude, nothing":       {Claude, nil, Untrusted},
-		"claude, folder":        {Claude, map[string]string{".claude.json": `{"projects":{"/work/project":{"hasTrustDialogAccepted":true}}}`}, Untrusted},
-		"claude, server":        {Claude, map[string]string{".claude.json": `{"projects":{"/work/project":{"hasTrustDialogAccepted":true,"enabledMcpjsonServers":["acc"]}}}`}, Trusted},
-		"claude, all servers":   {Claude, map[string]string{".claude.json": `{"projects":{"/work/project":{"hasTrustDialogAccepted":true}}}`, ".claude/settings.json": `{"enableAllProjectMcpServers":true}`}, Trusted},
-		"claude, not this one":  {Claude, map[string]string{".claude.json": `{"projects":{"/work/project":{"hasTrustDialogAccepted":true,"disabledMcpjsonServers":["acc"]}}}`, ".claude/settings.json": `{"enableAllProjectMcpServers":true}`}, Untrusted},
-		"claude, not trusted":   {Claude, map[string]string{".claude.json": `{"projects":{"/work/project":{"enabledMcpjsonServers":["acc"]}}}`}, Untrusted},
+		"claude, folder":        {Claude, map[string]string{".claude.json": `{"projects":{"/src/project":{"hasTrustDialogAccepted":true}}}`}, Untrusted},
+		"claude, server":        {Claude, map[string]string{".claude.json": `{"projects":{"/src/project":{"hasTrustDialogAccepted":true,"enabledMcpjsonServers":["acc"]}}}`}, Trusted},
+		"claude, all servers":   {Claude, map[string]string{".claude.json": `{"projects":{"/src/project":{"hasTrustDialogAccepted":true}}}`, ".claude/settings.json": `{"enableAllProjectMcpServers":true}`}, Trusted},
+		"claude, not this one":  {Claude, map[string]string{".claude.json": `{"projects":{"/src/project":{"hasTrustDialogAccepted":true,"disabledMcpjsonServers":["acc"]}}}`, ".claude/settings.json": `{"enableAllProjectMcpServers":true}`}, Untrusted},
+		"claude, not trusted":   {Claude, map[string]string{".claude.json": `{"projects":{"/src/project":{"enabledMcpjsonServers":["acc"]}}}`}, Untrusted},
 		"codex, nothing":        {Codex, nil, Untrusted},
 		"codex, folder":         {Codex, map[string]string{".codex/config.toml": folder}, Untrusted},
 		"codex, hooks":          {Codex, map[string]string{".codex/config.toml": folder + keys}, Trusted},
@@ -111,15 +111,15 @@ func TestTrust(t *testing.T) {
 		"codex, damaged":        {Codex, map[string]string{".codex/config.toml": "["}, Unsettled},
 		"gemini, nothing":       {Gemini, nil, Untrusted},
 		"gemini, off":           {Gemini, map[string]string{".gemini/settings.json": `{"security":{"folderTrust":{"enabled":false}}} // c`}, Trusted},
-		"gemini, folder":        {Gemini, map[string]string{".gemini/trustedFolders.json": `{"/work/project":"TRUST_FOLDER"}`}, Trusted},
+		"gemini, folder":        {Gemini, map[string]string{".gemini/trustedFolders.json": `{"/src/project":"TRUST_FOLDER"}`}, Trusted},
 		"gemini, above":         {Gemini, map[string]string{".gemini/trustedFolders.json": `{"/work":"TRUST_FOLDER"}`}, Trusted},
 		"gemini, parent":        {Gemini, map[string]string{".gemini/trustedFolders.json": `{"/work/other":"TRUST_PARENT"}`}, Trusted},
 		"gemini, beside":        {Gemini, map[string]string{".gemini/trustedFolders.json": `{"/work/proj":"TRUST_FOLDER"}`}, Untrusted},
-		"gemini, not this one":  {Gemini, map[string]string{".gemini/trustedFolders.json": `{"/work":"TRUST_FOLDER","/work/project":"DO_NOT_TRUST"}`}, Untrusted},
+		"gemini, not this one":  {Gemini, map[string]string{".gemini/trustedFolders.json": `{"/work":"TRUST_FOLDER","/src/project":"DO_NOT_TRUST"}`}, Untrusted},
 		"qwen, nothing":         {Qwen, nil, Untrusted},
-		"qwen, approved":        {Qwen, map[string]string{".qwen/mcpApprovals.json": `{"/work/project":{"acc":{"hash":"1","status":"approved"}}}`}, Trusted},
-		"qwen, rejected":        {Qwen, map[string]string{".qwen/mcpApprovals.json": `{"/work/project":{"acc":{"hash":"1","status":"rejected"}}}`}, Untrusted},
-		"qwen, folder asks":     {Qwen, map[string]string{".qwen/mcpApprovals.json": `{"/work/project":{"acc":{"status":"approved"}}}`, ".qwen/settings.json": `{"security":{"folderTrust":{"enabled":true}}}`}, Untrusted},
+		"qwen, approved":        {Qwen, map[string]string{".qwen/mcpApprovals.json": `{"/src/project":{"acc":{"hash":"1","status":"approved"}}}`}, Trusted},
+		"qwen, rejected":        {Qwen, map[string]string{".qwen/mcpApprovals.json": `{"/src/project":{"acc":{"hash":"1","status":"rejected"}}}`}, Untrusted},
+		"qwen, folder asks":     {Qwen, map[string]string{".qwen/mcpApprovals.json": `{"/src/project":{"acc":{"status":"approved"}}}`, ".qwen/settings.json": `{"security":{"folderTrust":{"enabled":true}}}`}, Untrusted},
 		"opencode asks nothing": {OpenCode, nil, Trusted},
 	} {
 		t.Run(name, func(t *testing.T) {
