@@ -10,6 +10,7 @@ import (
 
 	"acc/fsstore"
 	"acc/schema"
+	"acc/tools"
 )
 
 // maxHook bounds what is read of a hook; ours is far smaller.
@@ -99,18 +100,5 @@ func unreachable(err error) error {
 	if errors.Is(err, fs.ErrPermission) {
 		return schema.Fail(schema.ReasonStoreReadOnly, "the hooks directory cannot be changed by this user; nothing was installed or removed.").Because(err)
 	}
-	return schema.Fail(schema.ReasonStoreFailed, "the file system reported an error in the hooks directory: %s.", cause(err)).Because(err)
-}
-
-// cause is an error without the path that it names.
-func cause(err error) string {
-	var path *fs.PathError
-	var link *os.LinkError
-	switch {
-	case errors.As(err, &path):
-		return path.Err.Error()
-	case errors.As(err, &link):
-		return link.Err.Error()
-	}
-	return err.Error()
+	return schema.Fail(schema.ReasonStoreFailed, "the file system reported an error in the hooks directory: %s.", tools.Cause(err)).Because(err)
 }

@@ -6,6 +6,7 @@ import (
 	"os"
 
 	"acc/schema"
+	"acc/tools"
 )
 
 // commit writes the ledger and the files, in a dry run only to memory.
@@ -25,7 +26,7 @@ func (r *run) commit(changes []change, ledgerFirst bool) error {
 		}
 		if err := ch.write(); err != nil {
 			return schema.Fail(schema.ReasonStoreFailed, "%s could not be written: %s. Run the command again once that is mended; it goes on where it stopped.",
-				r.shown(ch.file.path), cause(err)).Because(err)
+				r.shown(ch.file.path), tools.Cause(err)).Because(err)
 		}
 	}
 	if r.opt.DryRun || ledgerFirst {

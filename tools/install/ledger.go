@@ -11,6 +11,7 @@ import (
 	"github.com/gofrs/flock"
 
 	"acc/schema"
+	"acc/tools"
 	"acc/tools/delivery/client"
 )
 
@@ -79,7 +80,7 @@ func ledgerFailed(err error) *schema.Error {
 	if errors.Is(err, fs.ErrPermission) {
 		return schema.Fail(schema.ReasonStoreReadOnly, "the ledger of installs in the state directory of acc cannot be used by this user. Nothing was changed.").Because(err)
 	}
-	return schema.Fail(schema.ReasonStoreFailed, "the ledger of installs in the state directory of acc cannot be used: %s.", cause(err)).Because(err)
+	return schema.Fail(schema.ReasonStoreFailed, "the ledger of installs in the state directory of acc cannot be used: %s.", tools.Cause(err)).Because(err)
 }
 
 // lockLedger keeps two installs of one scope apart.

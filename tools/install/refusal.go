@@ -3,8 +3,6 @@ package install
 import (
 	"errors"
 	"fmt"
-	"io/fs"
-	"os"
 	"regexp"
 	"strconv"
 
@@ -38,17 +36,4 @@ func syntaxError(err error) *unfit {
 		return &unfit{line: line, what: "it is no valid JSON: " + m[3]}
 	}
 	return &unfit{what: "it cannot be parsed"}
-}
-
-// cause is an error without the path that it names.
-func cause(err error) string {
-	var path *fs.PathError
-	var link *os.LinkError
-	switch {
-	case errors.As(err, &path):
-		return path.Err.Error()
-	case errors.As(err, &link):
-		return link.Err.Error()
-	}
-	return err.Error()
 }

@@ -5,12 +5,13 @@ import (
 	"os"
 	"path/filepath"
 
+	"acc/tools"
 	"acc/tools/delivery/client"
 )
 
 func (r *run) refuse(o Outcome, path string, err error) Outcome {
 	o.State, o.Files = Refused, []FileChange{}
-	o.Reason = r.shown(path) + ": " + cause(err)
+	o.Reason = r.shown(path) + ": " + tools.Cause(err)
 	return o
 }
 
