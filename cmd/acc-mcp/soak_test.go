@@ -39,11 +39,15 @@ func TestSoak(t *testing.T) {
 	last := until(10)
 
 	t.Logf("%d calls in %v: %d in its first tenth, %d in its last", first+middle+last, time.Since(begin).Round(time.Second), first, last)
+	messages := 0
+	for _, w := range workers {
+		messages += len(w.sent)
+	}
 	for i, w := range workers {
 		late := w.settled(early[i])
 		t.Logf("%s: %d calls, %d sent, %d settled, %d sessions finished, %d second processes; %v after the first tenth, %v at the end", w.name,
 			w.calls, len(w.sent), len(w.acked), w.finished, w.visits, early[i], late)
-		late.wantNoMoreThan(t, early[i])
+		late.wantNoMoreThan(t, early[i], messages)
 		checkKept(t, root, w)
 		w.end()
 		if w.stderr() != "" {
