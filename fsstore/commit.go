@@ -12,14 +12,24 @@ import (
 func (tx *Tx) commit() error {
 	ops := tx.operations()
 	if len(ops) == 0 {
-		tx.look()
-		return nil
+		err := tx.alone()
+		if err == nil {
+			tx.look()
+		}
+		return err
 	}
 	s := tx.store
+	temps, err := s.stage(ops)
+	if err != nil {
+		err = ioError("write to the room", err)
+	} else {
+		err = tx.alone()
+	}
 	r := &record{Epoch: tx.head.Epoch, Seq: tx.head.Seq + 1, State: tx.next, Ops: ops}
-	looked := tx.beginLook()
-	h, temps, err := s.stageAndDecide(tx.head, r)
-	looked()
+	var h head
+	if err == nil {
+		h, err = tx.decide(r)
+	}
 	if err != nil {
 		s.discard(temps)
 		return err
@@ -27,13 +37,17 @@ func (tx *Tx) commit() error {
 	return s.apply(h, r, temps)
 }
 
-func (s *Store) stageAndDecide(h head, r *record) (head, []string, error) {
-	temps, err := s.stage(r.Ops)
+// decide writes the record and syncs it. Meanwhile the next transaction is
+// built, and what was to run meanwhile runs.
+func (tx *Tx) decide(r *record) (head, error) {
+	h, err := tx.store.record(tx.head, r)
 	if err != nil {
-		return h, temps, ioError("write to the room", err)
+		return h, err
 	}
-	h, err = s.decide(h, r)
-	return h, temps, err
+	tx.entry.letNextIn()
+	looked := tx.beginLook()
+	defer looked()
+	return h, tx.store.sync(r)
 }
 
 // look runs what was to run meanwhile.
@@ -104,9 +118,9 @@ func (s *Store) discard(temps []string) {
 	}
 }
 
-// decide writes the record and syncs it. It returns the head as it will be
+// record writes the record to the journal. It returns the head as it will be
 // once the record is applied. A journal that is full is cut first.
-func (s *Store) decide(h head, r *record) (head, error) {
+func (s *Store) record(h head, r *record) (head, error) {
 	data, err := r.encode()
 	if err != nil {
 		return h, err
@@ -121,18 +135,25 @@ func (s *Store) decide(h head, r *record) (head, error) {
 			return h, err
 		}
 	}
-	if _, err := s.journal.f.WriteAt(data, h.Tail); err != nil {
-		if err := s.takeBack(h.Tail); err != nil {
+	r.Off = h.Tail
+	if _, err := s.journal.f.WriteAt(data, r.Off); err != nil {
+		if err := s.takeBack(r.Off); err != nil {
 			return h, err
 		}
 		return h, ioError("write to the room", err)
 	}
-	if err := s.journal.f.Sync(); err != nil {
-		// No second sync: it would report success for data that is gone.
-		_ = s.journal.blank(h.Tail)
-		return h, s.fail("make the write durable", err)
-	}
 	return head{Epoch: r.Epoch, Seq: r.Seq, Tail: h.Tail + int64(len(data)), State: r.State}, nil
+}
+
+// sync makes a record durable.
+func (s *Store) sync(r *record) error {
+	err := s.journal.f.Sync()
+	if err == nil {
+		return nil
+	}
+	// No second sync: it would report success for data that is gone.
+	_ = s.journal.blank(r.Off)
+	return s.fail("make the write durable", err)
 }
 
 // apply makes a decided transaction visible. A log that cannot grow is found
@@ -146,7 +167,7 @@ func (s *Store) apply(h head, r *record, temps []string) error {
 			continue
 		}
 		if err := s.append(o); err != nil {
-			return s.retract(h, r, temps, err)
+			return s.retract(r, temps, err)
 		}
 	}
 	for i, o := range r.Ops {
@@ -174,12 +195,8 @@ func (s *Store) publishOp(o op, temp string) error {
 }
 
 // retract undoes a decision of which nothing is visible yet.
-func (s *Store) retract(h head, r *record, temps []string, cause error) error {
-	data, err := r.encode()
-	if err != nil {
-		return err
-	}
-	if err := s.takeBack(h.Tail - int64(len(data))); err != nil {
+func (s *Store) retract(r *record, temps []string, cause error) error {
+	if err := s.takeBack(r.Off); err != nil {
 		return err
 	}
 	for _, o := range r.Ops {

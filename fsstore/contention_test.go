@@ -58,19 +58,13 @@ func heldRoom(t *testing.T, times int) (stores []*Store, holder *child) {
 	return stores, holder
 }
 
-// someoneWaits returns when a process or goroutine waits for the lock: it has
-// the gate meanwhile.
+// someoneWaits returns when a goroutine is on its way to the lock, which
+// another process has.
 func someoneWaits(t *testing.T, s *Store) {
 	t.Helper()
-	for end := time.Now().Add(LockWait); ; runtime.Gosched() {
-		gate := openLock(s.lock.gate)
-		free, err := gate.TryLock()
-		_ = gate.Close()
-		if err != nil || time.Now().After(end) {
-			t.Fatalf("nobody waits for the lock: %v", err)
-		}
-		if !free {
-			return
+	for end := time.Now().Add(LockWait); len(s.lock.turn) > 0; runtime.Gosched() {
+		if time.Now().After(end) {
+			t.Fatal("nobody waits for the lock")
 		}
 	}
 }
@@ -105,7 +99,7 @@ func TestTimeoutsLeaveNothing(t *testing.T) {
 	stores, holder := heldRoom(t, 1)
 	s := stores[0]
 	s.lockWait = time.Millisecond
-	const stages = 4
+	const waits, files = 2, 2 // to read and to write; the gate and the lock
 	goroutines, descriptors := runtime.NumGoroutine(), openDescriptors(t)
 	for range 100 {
 		for _, use := range []func() error{
@@ -121,10 +115,10 @@ func TestTimeoutsLeaveNothing(t *testing.T) {
 			}
 		}
 	}
-	if now := runtime.NumGoroutine(); now > goroutines+stages {
+	if now := runtime.NumGoroutine(); now > goroutines+waits {
 		t.Errorf("%d goroutines, %d before", now, goroutines)
 	}
-	if now := openDescriptors(t); now > descriptors+stages {
+	if now := openDescriptors(t); now > descriptors+waits*files {
 		t.Errorf("%d descriptors, %d before", now, descriptors)
 	}
 	holder.stdin.Close()

@@ -248,11 +248,11 @@ func (p *play) compare(d *crashdisk.Disk) (map[string]string, state) {
 }
 
 func (p *play) recoverAgain() (head, error) {
-	leave, err := p.s.enter(context.Background(), true)
+	e, err := p.s.enter(context.Background(), true)
 	if err != nil {
 		return head{}, err
 	}
-	defer leave()
+	defer e.leave()
 	return p.s.recoverAll()
 }
 

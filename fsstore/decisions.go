@@ -143,7 +143,7 @@ func (g *decisionGraph) refresh(v *View) error {
 		return nil
 	}
 	for off := g.read; off < end; {
-		data, err := v.store.disk.ReadAt(decisionsLog, off, int(min(end-off, graphChunk)))
+		data, err := v.readLog(decisionsLog, off, int(min(end-off, graphChunk)))
 		if err != nil && !errors.Is(err, fs.ErrNotExist) && !errors.Is(err, errNotRegular) {
 			return ioError("read the decisions index", err)
 		}

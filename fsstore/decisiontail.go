@@ -66,7 +66,7 @@ func (t *decisionTail) reach(v *View, id string) bool {
 // read takes in the lines between two places of the index. A line that began
 // before is left out; begin is where the first one that is in starts.
 func (t *decisionTail) read(v *View, off, end int64) (begin int64, ok bool) {
-	data, err := v.store.disk.ReadAt(decisionsLog, off, int(end-off))
+	data, err := v.readLog(decisionsLog, off, int(end-off))
 	if err != nil || int64(len(data)) != end-off || !bytes.HasSuffix(data, []byte("\n")) {
 		return 0, false
 	}

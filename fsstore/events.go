@@ -136,7 +136,7 @@ func (v *View) logChunk(name string, off, size int64) ([]byte, error) {
 	if n <= 0 {
 		return nil, nil
 	}
-	chunk, err := v.store.disk.ReadAt(name, off, int(n))
+	chunk, err := v.readLog(name, off, int(n))
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		return nil, nil

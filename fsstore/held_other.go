@@ -11,13 +11,13 @@ import (
 // be renamed nor removed here.
 type heldDirs struct{}
 
-func newHeldDirs(*os.Root) *heldDirs { return &heldDirs{} }
+func newHeldDirs(*os.File) *heldDirs { return &heldDirs{} }
 
-func (*heldDirs) hold() (end func() (done func())) { return func() func() { return func() {} } }
+func (*heldDirs) hold() (end func() (after func())) { return func() func() { return func() {} } }
 
-func (*heldDirs) at(string) (heldDir, bool) { return heldDir{}, false }
+func (*heldDirs) in(string, func(heldDir) error) (ok bool, err error) { return false, nil }
 
-func (*heldDirs) rename(string, string) (err error, ok bool) { return nil, false }
+func (*heldDirs) rename(string, string) (ok bool, err error) { return false, nil }
 
 func (*heldDirs) forget(string) {}
 

@@ -76,6 +76,7 @@ type record struct {
 	Seq   uint64 `json:"-"`
 	State state  `json:"state"`
 	Ops   []op   `json:"ops"`
+	Off   int64  `json:"-"` // where it stands, once it was written
 }
 
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)

@@ -48,7 +48,7 @@ func (s *Store) alone(ctx context.Context) (bool, error) {
 	// is granted, the dead one is gone.
 	ctx, cancel := context.WithTimeout(ctx, s.lockWait)
 	defer cancel()
-	shared := beginLock(s.live.Path(), false)
+	shared := begin(newFileLock(s.live.Path(), false))
 	if err := shared.wait(ctx); err != nil {
 		return false, err
 	}
@@ -66,12 +66,15 @@ func (s *Store) Close() error {
 	if s.readOnly || s.closed.Load() {
 		return nil
 	}
-	leave, err := s.enter(ctx, true)
+	e, err := s.enter(ctx, true)
 	s.closed.Store(true)
 	if err != nil {
 		return nil // the room is gone or busy: others see to the journal
 	}
-	defer leave()
+	defer e.leave()
+	if s.wait(e) != nil {
+		return nil
+	}
 	_ = s.live.Unlock()
 	if last, err := s.live.TryLock(); err != nil || !last || s.failed != nil {
 		return nil

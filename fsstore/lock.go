@@ -20,10 +20,10 @@ const LockWait = 10 * time.Second
 // that ends, so there are no stale locks. Within the process a turn comes
 // first, so that at most one goroutine is on its way to the lock.
 //
-// Whoever waits for the lock holds the gate, a second one, and nobody gets in
-// who came later. Without it the readers of a busy room, whose shared locks
-// overlap, would keep a writer out for good. Before the gate is the queue, in
-// which everybody gets his turn.
+// Before the lock is a gate, a second lock, which whoever waits for the lock
+// holds: nobody gets in who came later. Without it the readers of a busy room,
+// whose shared locks overlap, would keep a writer out for good. At the gate
+// everybody gets his turn.
 type roomLock struct {
 	path, gate string
 	turn       chan struct{}     // holds a token while the lock is free in this process
@@ -34,7 +34,6 @@ type roomLock struct {
 type stage string
 
 const (
-	inQueue stage = "queue"
 	atGate  stage = "gate"
 	toRead  stage = "shared lock"
 	toWrite stage = "exclusive lock"
@@ -49,56 +48,111 @@ func newRoomLock(path, gate string) *roomLock {
 // acquire takes the lock, shared or exclusive, and returns its release. It
 // fails with reason lock_timeout after wait, or when ctx ends.
 func (l *roomLock) acquire(ctx context.Context, exclusive bool, wait time.Duration) (release func(), err error) {
+	e, err := l.enter(ctx, exclusive, wait)
+	if err != nil {
+		return nil, err
+	}
+	if err := e.wait(); err != nil {
+		e.leave()
+		return nil, err
+	}
+	if !exclusive {
+		e.letNextIn()
+	}
+	return e.leave, nil
+}
+
+// entry is the place of somebody who is through the gate: nobody comes after
+// him before he lets them.
+type entry struct {
+	of     *roomLock
+	ctx    context.Context
+	cancel context.CancelFunc
+	gate   *waiter
+	lock   *waiter
+	// onLeave ends what goes with the lock. What it returns can wait until
+	// the lock is given back.
+	onLeave func() (after func())
+}
+
+// enter goes through the gate and asks for the lock, which may not be free
+// yet. It fails as acquire does.
+func (l *roomLock) enter(ctx context.Context, exclusive bool, wait time.Duration) (*entry, error) {
 	ctx, cancel := context.WithTimeout(ctx, wait)
-	defer cancel()
 	select {
 	case <-l.turn:
 	case <-ctx.Done():
+		cancel()
 		return nil, lockTimeout()
 	}
-	unlock, err := l.pass(ctx, exclusive)
-	if err != nil {
-		l.turn <- struct{}{}
+	e := &entry{of: l, ctx: ctx, cancel: cancel}
+	if err := e.pass(exclusive); err != nil {
+		e.leave()
 		return nil, err
 	}
-	return func() {
-		unlock()
-		l.turn <- struct{}{}
-	}, nil
+	return e, nil
 }
 
-// pass goes through the queue and the gate, and takes the lock.
-func (l *roomLock) pass(ctx context.Context, exclusive bool) (unlock func(), err error) {
-	leave, err := l.reach(ctx, inQueue, func() *waiter {
-		q := queueUp(l.gate)
-		return begin(q.take, q.leave)
-	})
+func (e *entry) pass(exclusive bool) (err error) {
+	e.gate, err = e.of.ask(atGate, func() (kernelLock, error) { return newGate(e.of.gate) })
 	if err != nil {
-		return nil, err
+		return err
 	}
-	defer leave()
-	open, err := l.reach(ctx, atGate, func() *waiter { return beginLock(l.gate, true) })
-	if err != nil {
-		return nil, err
+	if err := e.gate.wait(e.ctx); err != nil {
+		return err
 	}
-	defer open()
-	last := toRead
+	how := toRead
 	if exclusive {
-		last = toWrite
+		how = toWrite
 	}
-	return l.reach(ctx, last, func() *waiter { return beginLock(l.path, exclusive) })
+	e.lock, err = e.of.ask(how, func() (kernelLock, error) { return newFileLock(e.of.path, exclusive), nil })
+	return err
 }
 
-// reach waits for one stage. A wait in the kernel cannot be called off: one
-// that was given up goes on, and the next call takes it over. So a process
-// never has more than one of a kind, however long the lock is held.
-func (l *roomLock) reach(ctx context.Context, at stage, start func() *waiter) (giveBack func(), err error) {
+// ask begins to wait. A wait in the kernel cannot be called off: one that was
+// given up goes on, and the next call takes it over. So a process never has
+// more than one of a kind, however long the lock is held.
+func (l *roomLock) ask(at stage, make func() (kernelLock, error)) (*waiter, error) {
 	w, known := l.last[at]
 	if !known || !w.want(true) {
-		w = start()
+		lock, err := make()
+		if err != nil {
+			return nil, err
+		}
+		w = begin(lock)
 	}
 	l.last[at] = w
-	return w.giveBack, w.wait(ctx)
+	return w, nil
+}
+
+// wait waits for the lock.
+func (e *entry) wait() error { return e.lock.wait(e.ctx) }
+
+// locked reports whether the lock is there without a wait.
+func (e *entry) locked() bool { return e.lock.over() }
+
+// letNextIn gives the gate back.
+func (e *entry) letNextIn() {
+	if e.gate != nil {
+		e.gate.drop()
+		e.gate = nil
+	}
+}
+
+// leave gives everything back. The gate comes last: whoever is next finds the
+// lock free.
+func (e *entry) leave() {
+	after := func() {}
+	if e.onLeave != nil {
+		after = e.onLeave()
+	}
+	if e.lock != nil {
+		e.lock.drop()
+	}
+	e.letNextIn()
+	e.cancel()
+	after()
+	e.of.turn <- struct{}{}
 }
 
 // openLock never creates the file, never follows a link and never waits for a

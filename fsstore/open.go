@@ -94,14 +94,17 @@ func (s *Store) start() error {
 	if err := s.openJournal(); err != nil || s.readOnly {
 		return err
 	}
-	leave, err := s.enter(context.Background(), true)
+	e, err := s.enter(context.Background(), true)
+	if err == nil {
+		defer e.leave()
+		err = s.wait(e)
+	}
 	if errors.Is(err, ErrNoRoom) {
 		return errIncomplete // workspace.json is there, its locks are not
 	}
 	if err != nil {
 		return err
 	}
-	defer leave()
 	return s.arrive(context.Background())
 }
 

@@ -23,7 +23,10 @@ type rootDisk struct {
 
 func newRootDisk(root *os.Root) (rootDisk, error) {
 	top, err := root.Open(".")
-	return rootDisk{root, top, newHeldDirs(root)}, err
+	if err != nil {
+		return rootDisk{}, err
+	}
+	return rootDisk{root, top, newHeldDirs(top)}, nil
 }
 
 func (d rootDisk) open(name string, flag int) (*os.File, fs.FileInfo, error) {
@@ -50,8 +53,9 @@ func (d rootDisk) open(name string, flag int) (*os.File, fs.FileInfo, error) {
 }
 
 func (d rootDisk) Read(name string) ([]byte, error) {
-	if held, ok := d.held.at(name); ok {
-		return held.read()
+	var held []byte
+	if ok, err := d.held.in(name, func(d heldDir) (err error) { held, err = d.read(); return err }); ok {
+		return held, err
 	}
 	f, info, err := d.open(name, os.O_RDONLY)
 	if err != nil {
@@ -84,6 +88,21 @@ func (d rootDisk) ReadAt(name string, off int64, n int) ([]byte, error) {
 }
 
 func (d rootDisk) List(name string) ([]fs.DirEntry, error) {
+	entries, ok := d.held.list(name)
+	if !ok {
+		var err error
+		if entries, err = d.list(name); err != nil {
+			return nil, err
+		}
+	}
+	for i, e := range entries {
+		entries[i] = rootEntry{e, d.root, name}
+	}
+	slices.SortFunc(entries, func(a, b fs.DirEntry) int { return strings.Compare(a.Name(), b.Name()) })
+	return entries, nil
+}
+
+func (d rootDisk) list(name string) ([]fs.DirEntry, error) {
 	mode, err := d.Type(name)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
@@ -98,12 +117,7 @@ func (d rootDisk) List(name string) ([]fs.DirEntry, error) {
 		return nil, err
 	}
 	defer f.Close()
-	entries, err := readDir(f)
-	for i, e := range entries {
-		entries[i] = rootEntry{e, d.root, name}
-	}
-	slices.SortFunc(entries, func(a, b fs.DirEntry) int { return strings.Compare(a.Name(), b.Name()) })
-	return entries, err
+	return readDir(f)
 }
 
 // rootEntry is an entry that is looked up below the root, and only when asked.
@@ -127,8 +141,9 @@ func (d rootDisk) blocked(dir string) bool {
 }
 
 func (d rootDisk) Type(name string) (fs.FileMode, error) {
-	if held, ok := d.held.at(name); ok {
-		return held.kind()
+	var held fs.FileMode
+	if ok, err := d.held.in(name, func(d heldDir) (err error) { held, err = d.kind(); return err }); ok {
+		return held, err
 	}
 	info, err := d.root.Lstat(name)
 	if err != nil {
@@ -138,8 +153,8 @@ func (d rootDisk) Type(name string) (fs.FileMode, error) {
 }
 
 func (d rootDisk) Create(name string, data []byte, perm fs.FileMode) error {
-	if held, ok := d.held.at(name); ok {
-		return held.create(data, perm)
+	if ok, err := d.held.in(name, func(d heldDir) error { return d.create(data, perm) }); ok {
+		return err
 	}
 	f, err := d.root.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL|nonBlock, perm)
 	if err != nil {
@@ -156,7 +171,7 @@ func (d rootDisk) Create(name string, data []byte, perm fs.FileMode) error {
 }
 
 func (d rootDisk) Rename(from, to string) error {
-	if err, ok := d.held.rename(from, to); ok {
+	if ok, err := d.held.rename(from, to); ok {
 		return err
 	}
 	return d.root.Rename(from, to)
@@ -168,7 +183,7 @@ func (d rootDisk) Remove(name string) error {
 }
 
 func (d rootDisk) Mkdir(name string, perm fs.FileMode) error {
-	if _, ok := d.held.at(name + "/."); ok {
+	if ok, _ := d.held.in(name+"/.", func(heldDir) error { return nil }); ok {
 		return nil // it is there
 	}
 	return d.root.MkdirAll(name, perm)
@@ -178,17 +193,26 @@ func (d rootDisk) Open(name string, create bool, perm fs.FileMode) (file, error)
 	if create {
 		f, err := d.root.OpenFile(name, os.O_RDWR|os.O_CREATE|os.O_EXCL, perm)
 		if err == nil {
-			return osFile{f}, nil
+			return opened(f)
 		}
 		if !errors.Is(err, fs.ErrExist) {
 			return nil, err
 		}
 	}
-	f, _, err := d.open(name, os.O_RDWR)
+	f, info, err := d.open(name, os.O_RDWR)
 	if err != nil {
 		return nil, err
 	}
-	return osFile{f}, nil
+	return osFile{f, info}, nil
+}
+
+func opened(f *os.File) (file, error) {
+	info, err := f.Stat()
+	if err != nil {
+		f.Close()
+		return nil, err
+	}
+	return osFile{f, info}, nil
 }
 
 func (d rootDisk) Same(name string, f file) bool {
@@ -200,8 +224,7 @@ func (d rootDisk) Same(name string, f file) bool {
 	if err != nil {
 		return false
 	}
-	then, err := opened.Stat()
-	return err == nil && os.SameFile(now, then)
+	return os.SameFile(now, opened.info)
 }
 
 func (d rootDisk) SyncAll(names []string) error { return d.syncTree(names) }
@@ -217,7 +240,10 @@ func taken(d disk, name string) (bool, error) {
 	return err == nil, err
 }
 
-type osFile struct{ *os.File }
+type osFile struct {
+	*os.File
+	info fs.FileInfo // says which file it is, whatever its name stands for now
+}
 
 func (f osFile) Size() (int64, error) {
 	info, err := f.Stat()

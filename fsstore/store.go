@@ -63,11 +63,15 @@ func (s *Store) View(ctx context.Context, fn func(*View) error) error {
 
 // tryView runs fn unless a dead process left something to finish first.
 func (s *Store) tryView(ctx context.Context, fn func(*View) error) (whole bool, err error) {
-	release, err := s.enter(ctx, false)
+	e, err := s.enter(ctx, false)
 	if err != nil {
 		return false, err
 	}
-	defer release() // also when fn panics
+	defer e.leave() // also when fn panics
+	if err := s.wait(e); err != nil {
+		return false, err
+	}
+	e.letNextIn()
 	h, whole := s.head()
 	if !whole {
 		return false, nil
@@ -79,7 +83,7 @@ func (s *Store) tryView(ctx context.Context, fn func(*View) error) (whole bool, 
 // error of fn, or a fn that writes nothing, changes nothing.
 func (s *Store) Update(ctx context.Context, fn func(*Tx) error) error {
 	var publish []Publication
-	err := s.commit(ctx, func(tx *Tx) error {
+	err := s.build(ctx, func(tx *Tx) error {
 		err := fn(tx)
 		publish = tx.outbox
 		return err
@@ -90,17 +94,6 @@ func (s *Store) Update(ctx context.Context, fn func(*Tx) error) error {
 	return err
 }
 
-// commit is Update without what comes after it.
-func (s *Store) commit(ctx context.Context, fn func(*Tx) error) error {
-	return s.whileWhole(ctx, func(h head) error {
-		tx := newTx(s, h)
-		if err := fn(tx); err != nil {
-			return err
-		}
-		return tx.commit()
-	})
-}
-
 // settle makes the room whole.
 func (s *Store) settle(ctx context.Context) error {
 	return s.whileWhole(ctx, func(head) error { return nil })
@@ -108,49 +101,69 @@ func (s *Store) settle(ctx context.Context) error {
 
 // whileWhole runs fn under the exclusive lock, on a room that was made whole.
 func (s *Store) whileWhole(ctx context.Context, fn func(head) error) error {
-	release, err := s.enterToWrite(ctx)
+	e, err := s.enterToWrite(ctx)
 	if err != nil {
 		return err
 	}
-	defer release()
-	h, err := s.settledHead()
+	defer e.leave()
+	h, err := s.lockedHead(e)
 	if err != nil {
 		return err
 	}
 	return fn(h)
 }
 
-func (s *Store) enterToWrite(ctx context.Context) (release func(), err error) {
+// enterToWrite goes through the gate, like enter.
+func (s *Store) enterToWrite(ctx context.Context) (*entry, error) {
 	if s.readOnly {
 		return nil, ioError("write to the room", fs.ErrPermission)
 	}
-	release, err = s.enter(ctx, true)
+	e, err := s.enter(ctx, true)
 	if err == nil && s.failed != nil {
-		release()
+		e.leave()
 		return nil, s.failed
 	}
-	return release, err
+	return e, err
 }
 
-// enter takes the room's lock. A room that was removed or made anew meanwhile
-// is ErrNoRoom: what this store has open is not what the names stand for. So
-// is one that this process has left.
-func (s *Store) enter(ctx context.Context, exclusive bool) (func(), error) {
-	release, err := s.lock.acquire(ctx, exclusive, s.lockWait)
-	if errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ENOTDIR) {
-		return nil, ErrNoRoom
+// lockedHead waits for the lock, and makes the room whole.
+func (s *Store) lockedHead(e *entry) (head, error) {
+	if err := s.wait(e); err != nil {
+		return head{}, err
 	}
-	if err != nil && s.headFile != nil && !s.disk.Same(headName, s.headFile) {
-		return nil, ErrNoRoom // what could not be locked is the lock of another room
-	}
+	return s.settledHead()
+}
+
+// enter goes through the gate of the room, and asks for its lock. A room that
+// was removed or made anew meanwhile is ErrNoRoom: what this store has open is
+// not what the names stand for. So is one that this process has left.
+func (s *Store) enter(ctx context.Context, exclusive bool) (*entry, error) {
+	e, err := s.lock.enter(ctx, exclusive, s.lockWait)
 	if err != nil {
-		return nil, ioError("lock the room", err)
+		return nil, s.lockError(err)
 	}
+	s.keepDirs(e)
 	if s.closed.Load() || s.headFile != nil && !s.inPlace() {
-		release()
+		e.leave()
 		return nil, ErrNoRoom
 	}
-	return s.holding(release), nil
+	return e, nil
+}
+
+// wait waits for the lock.
+func (s *Store) wait(e *entry) error {
+	if err := e.wait(); err != nil {
+		return s.lockError(err)
+	}
+	return nil
+}
+
+func (s *Store) lockError(err error) error {
+	gone := errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ENOTDIR)
+	if gone || s.headFile != nil && !s.disk.Same(headName, s.headFile) {
+		return ErrNoRoom // what could not be locked is at most the lock of another room
+	}
+	return ioError("lock the room", err)
 }
 
 // inPlace reports whether the files that this store has open are still the

@@ -10,10 +10,11 @@ import (
 // it writes is visible to anybody before Update returns.
 type Tx struct {
 	View
-	now  time.Time
-	next state
-	puts []op
-	logs []op
+	entry *entry
+	now   time.Time
+	next  state
+	puts  []op
+	logs  []op
 	// outbox is what is published once the transaction is decided.
 	outbox   []Publication
 	imported []*schema.Message // decisions that came with the code, so far
@@ -21,11 +22,12 @@ type Tx struct {
 	meanwhile []func()
 }
 
-func newTx(s *Store, h head) *Tx {
+func newTx(s *Store, e *entry, h head) *Tx {
 	return &Tx{
-		View: View{store: s, head: h, staged: map[string][]byte{}},
-		now:  s.env.Now(),
-		next: h.State,
+		View:  View{store: s, head: h, staged: map[string][]byte{}},
+		entry: e,
+		now:   s.env.Now(),
+		next:  h.State,
 	}
 }
 

@@ -16,8 +16,12 @@ import (
 type View struct {
 	store *Store
 	head  head
-	// staged holds what a transaction wrote so far; nil bytes are a removal.
+	// staged holds what a transaction wrote so far, and what it was built upon;
+	// nil bytes are a removal.
 	staged map[string][]byte
+	// lockFirst is set while the lock is not there yet. What staged does not
+	// cover, such as the logs, is read after it.
+	lockFirst func() error
 }
 
 // Cursor is the number of the last event.
@@ -64,7 +68,7 @@ func (v *View) load(name string, into schema.Record) error {
 // names lists the files of one directory, sorted, that parse as what belongs
 // there. Whatever else is there is reported and hides nothing.
 func (v *View) names(dir string, parse func(base string) bool) ([]string, error) {
-	entries, err := v.list(dir)
+	entries, err := v.entries(dir)
 	if err != nil {
 		return nil, err
 	}
@@ -83,9 +87,33 @@ func (v *View) names(dir string, parse func(base string) bool) ([]string, error)
 	return v.overlay(dir, names), nil
 }
 
-// list lists a directory. Whatever stands in its place is reported, and then
-// there is nothing in it.
+// list lists a directory as it is on the disk.
 func (v *View) list(dir string) ([]fs.DirEntry, error) {
+	if err := v.locked(); err != nil {
+		return nil, err
+	}
+	return v.entries(dir)
+}
+
+// readLog reads a piece of a log.
+func (v *View) readLog(name string, off int64, n int) ([]byte, error) {
+	if err := v.locked(); err != nil {
+		return nil, err
+	}
+	return v.store.disk.ReadAt(name, off, n)
+}
+
+// locked waits for the lock where it is not there yet.
+func (v *View) locked() error {
+	if v.lockFirst == nil {
+		return nil
+	}
+	return v.lockFirst()
+}
+
+// entries lists a directory. Whatever stands in its place is reported, and then
+// there is nothing in it.
+func (v *View) entries(dir string) ([]fs.DirEntry, error) {
 	entries, err := v.store.disk.List(dir)
 	if errors.Is(err, errNotDirectory) {
 		v.store.damage.report(dir, err)

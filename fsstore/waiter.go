@@ -3,33 +3,39 @@ package fsstore
 import (
 	"context"
 	"sync"
+
+	"github.com/gofrs/flock"
 )
 
-// take gets one lock. Without wait it reports false where it would have to
-// wait.
-type take func(wait bool) (bool, error)
+// kernelLock is a lock that the kernel keeps, or what is made of several.
+type kernelLock interface {
+	// take gets the lock. Without wait it reports false where it would have to
+	// wait; the next take goes on from there.
+	take(wait bool) (bool, error)
+	// giveBack ends what was taken so far.
+	giveBack()
+}
 
-// waiter gets one kernel lock, or what is made of several, for whoever wants it. It never polls: a wait is
-// a blocking call in a goroutine, which the kernel wakes.
+// waiter gets one lock for whoever wants it. It never polls: a wait is a
+// blocking call in a goroutine, which the kernel wakes.
 type waiter struct {
-	take     take
-	giveBack func()
-	done     chan struct{} // closed when the lock was had, or could not be
-	err      error         // set before done is closed
+	kernelLock
+	done chan struct{} // closed when the lock was had, or could not be
+	err  error         // set before done is closed
 
 	mu            sync.Mutex
 	wanted, ended bool
 }
 
 // begin asks for a lock, which giveBack will release.
-func begin(get take, giveBack func()) *waiter {
-	w := &waiter{take: get, giveBack: giveBack, done: make(chan struct{}), wanted: true}
-	if ok, err := get(false); ok || err != nil {
+func begin(l kernelLock) *waiter {
+	w := &waiter{kernelLock: l, done: make(chan struct{}), wanted: true}
+	if ok, err := l.take(false); ok || err != nil {
 		w.end(err)
 		return w
 	}
 	go func() {
-		_, err := get(true)
+		_, err := l.take(true)
 		w.end(err)
 	}()
 	return w
@@ -71,18 +77,41 @@ func (w *waiter) want(wanted bool) bool {
 	return !w.ended
 }
 
-// beginLock asks for the kernel lock on one file.
-func beginLock(path string, exclusive bool) *waiter {
-	fl := openLock(path)
-	try, block := fl.TryLock, fl.Lock
-	if !exclusive {
-		try, block = fl.TryRLock, fl.RLock
+// drop gives the lock back, or the wait for it up.
+func (w *waiter) drop() {
+	if !w.want(false) {
+		w.giveBack()
 	}
-	return begin(func(wait bool) (bool, error) {
-		if !wait {
-			return try()
-		}
-		err := block()
-		return err == nil, err
-	}, func() { _ = fl.Close() })
 }
+
+// over reports whether the wait is.
+func (w *waiter) over() bool {
+	select {
+	case <-w.done:
+		return true
+	default:
+		return false
+	}
+}
+
+// fileLock is the kernel lock of one file.
+type fileLock struct {
+	*flock.Flock
+	exclusive bool
+}
+
+func newFileLock(path string, exclusive bool) fileLock { return fileLock{openLock(path), exclusive} }
+
+func (l fileLock) take(wait bool) (bool, error) {
+	try, block := l.TryLock, l.Lock
+	if !l.exclusive {
+		try, block = l.TryRLock, l.RLock
+	}
+	if !wait {
+		return try()
+	}
+	err := block()
+	return err == nil, err
+}
+
+func (l fileLock) giveBack() { _ = l.Close() }

@@ -11,24 +11,33 @@ import (
 )
 
 // waitInLine gets a place for each name and reports who is at the head, when he is.
-func waitInLine(t *testing.T, gate string, places int) (queues []*queue, heads chan int) {
+func waitInLine(t *testing.T, file string, places int) (gates []*gate, heads chan int) {
 	t.Helper()
 	heads = make(chan int, places)
 	for i := range places {
-		q := queueUp(gate)
-		ok, err := q.take(false)
-		if err != nil || q.place != int64(i+firstPlace) || ok != (i == 0) {
-			t.Fatalf("place %d is %d, at the head: %v, %v", i, q.place, ok, err)
+		g := openGate(t, file)
+		ok, err := g.take(false)
+		if err != nil || g.place != int64(i+firstPlace) || ok != (i == 0) {
+			t.Fatalf("place %d is %d, at the head: %v, %v", i, g.place, ok, err)
 		}
-		queues = append(queues, q)
+		gates = append(gates, g)
 		go func() {
-			if ok, err := q.take(true); !ok || err != nil {
+			if ok, err := g.take(true); !ok || err != nil {
 				t.Errorf("place %d: %v, %v", i, ok, err)
 			}
 			heads <- i
 		}()
 	}
-	return queues, heads
+	return gates, heads
+}
+
+func openGate(t *testing.T, file string) *gate {
+	t.Helper()
+	g, err := newGate(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return g
 }
 
 func gateFile(t *testing.T) string {
@@ -42,7 +51,7 @@ func gateFile(t *testing.T) string {
 
 func TestQueueIsFirstComeFirstServed(t *testing.T) {
 	const places = 20
-	queues, heads := waitInLine(t, gateFile(t), places)
+	gates, heads := waitInLine(t, gateFile(t), places)
 	for i := range places {
 		if got := <-heads; got != i {
 			t.Fatalf("%d is at the head, not %d", got, i)
@@ -52,7 +61,7 @@ func TestQueueIsFirstComeFirstServed(t *testing.T) {
 			t.Fatalf("%d is at the head beside %d", early, i)
 		default:
 		}
-		queues[i].leave()
+		gates[i].giveBack()
 	}
 }
 
@@ -60,9 +69,9 @@ func TestQueueIsFirstComeFirstServed(t *testing.T) {
 func TestQueueStartsAnew(t *testing.T) {
 	gate := gateFile(t)
 	for range 3 {
-		queues, heads := waitInLine(t, gate, 1)
+		gates, heads := waitInLine(t, gate, 1)
 		<-heads
-		queues[0].leave()
+		gates[0].giveBack()
 	}
 	if info, err := os.Stat(gate); err != nil || info.Size() != 0 {
 		t.Errorf("the file of the queue was written: %v, %v", info, err)
