@@ -302,9 +302,9 @@ func TestBuiltTooLong(t *testing.T) {
 	o.whole(2)
 }
 
-// TestPowerCutWhileBuilding cuts the power at every operation of a transaction
+// TestCutWhileBuilding cuts the power at every operation of a transaction
 // and of the one that is built upon it.
-func TestPowerCutWhileBuilding(t *testing.T) {
+func TestCutWhileBuilding(t *testing.T) {
 	for k := 0; ; k++ {
 		cut := false
 		for seed := range uint64(3) {

@@ -193,7 +193,7 @@ func (d rootDisk) Open(name string, create bool, perm fs.FileMode) (file, error)
 	if create {
 		f, err := d.root.OpenFile(name, os.O_RDWR|os.O_CREATE|os.O_EXCL, perm)
 		if err == nil {
-			return opened(f)
+			return withInfo(f)
 		}
 		if !errors.Is(err, fs.ErrExist) {
 			return nil, err
@@ -206,7 +206,7 @@ func (d rootDisk) Open(name string, create bool, perm fs.FileMode) (file, error)
 	return osFile{f, info}, nil
 }
 
-func opened(f *os.File) (file, error) {
+func withInfo(f *os.File) (file, error) {
 	info, err := f.Stat()
 	if err != nil {
 		f.Close()
