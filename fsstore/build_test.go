@@ -6,6 +6,8 @@ import (
 	"io"
 	"io/fs"
 	"math/rand/v2"
+	"os"
+	"path/filepath"
 	"runtime"
 	"sync/atomic"
 	"testing"
@@ -300,6 +302,20 @@ func TestBuiltTooLong(t *testing.T) {
 	o.whole(1)
 	send(t, o.second, o.bob, note("alice"))
 	o.whole(2)
+}
+
+// TestBuiltInARoomThatWent: what is removed meanwhile is written to no more.
+func TestBuiltInARoomThatWent(t *testing.T) {
+	o := newOverlap(t)
+	run := filepath.Join(o.dir, ".acc", "run")
+	_, second := o.run(sendsTo("alice", o.bob), func() error { return os.Rename(run, run+".old") })
+	if !errors.Is(second, ErrNoRoom) {
+		t.Error(second)
+	}
+	found, err := filepath.Glob(filepath.Join(o.dir, ".acc", "inbox", "alice", "*"))
+	if err != nil || len(found) > 0 {
+		t.Error(found, err)
+	}
 }
 
 // TestCutWhileBuilding cuts the power at every operation of a transaction

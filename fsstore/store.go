@@ -134,26 +134,29 @@ func (s *Store) lockedHead(e *entry) (head, error) {
 	return s.settledHead()
 }
 
-// enter goes through the gate of the room, and asks for its lock. A room that
-// was removed or made anew meanwhile is ErrNoRoom: what this store has open is
-// not what the names stand for. So is one that this process has left.
+// enter goes through the gate of the room, and asks for its lock. It fails
+// with ErrNoRoom when there is none any more, or this process has left it.
 func (s *Store) enter(ctx context.Context, exclusive bool) (*entry, error) {
 	e, err := s.lock.enter(ctx, exclusive, s.lockWait)
 	if err != nil {
 		return nil, s.lockError(err)
 	}
-	s.keepDirs(e)
-	if s.closed.Load() || s.headFile != nil && !s.inPlace() {
+	if s.closed.Load() {
 		e.leave()
 		return nil, ErrNoRoom
 	}
+	s.keepDirs(e)
 	return e, nil
 }
 
-// wait waits for the lock.
+// wait waits for the lock. A room that was removed or made anew meanwhile is
+// ErrNoRoom: what this store has open is not what the names stand for.
 func (s *Store) wait(e *entry) error {
 	if err := e.wait(); err != nil {
 		return s.lockError(err)
+	}
+	if s.headFile != nil && !s.inPlace() {
+		return ErrNoRoom
 	}
 	return nil
 }
