@@ -55,6 +55,7 @@ type Standing struct {
 	Policy        schema.DeliveryPolicy
 	SessionID     string   // that is served, or that another adapter serves
 	Sessions      []string // the candidates, where they are several
+	Known         []string // who is known here, where the participant is not
 }
 
 // Look finds out whom to serve, and gets ready for it: the right to serve is

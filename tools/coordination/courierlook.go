@@ -38,7 +38,19 @@ func (c *Courier) look(v *fsstore.View) (scene, error) {
 	} else {
 		s.follow(open, rivals)
 	}
-	return s, nil
+	if s.Post == Waits {
+		err = s.lookAround(v)
+	}
+	return s, err
+}
+
+// lookAround sees to it that a misspelt name does not wait without a word.
+func (s *scene) lookAround(v *fsstore.View) error {
+	known, err := knownNames(v)
+	if !slices.Contains(known, s.ParticipantID) {
+		s.Known = known
+	}
+	return err
 }
 
 // rivals are the sessions that other live adapters of the participant serve.

@@ -224,6 +224,20 @@ func TestAdapterRefusesToBegin(t *testing.T) {
 	}
 }
 
+// TestNobodyOfThatName: a name that is misspelt does not wait without a word.
+func TestNobodyOfThatName(t *testing.T) {
+	w := newWorld(t)
+	var status coordination.Status
+	w.call(w.alice, "acc_status", `{}`, &status)
+	a := w.serve(func(c *Config) { c.Room.ParticipantID, c.Transport = "bobb", newHand() })
+	a.note(`nobody here is named "bobb". Did you mean "bob"? Known: alice, bob. Waiting for bobb to come.`)
+	w.attach("bobb")
+	a.note("serving bobb")
+	w.call(w.pair(w.bob), "acc_finish", `{"goal":"done"}`, &struct{}{})
+	b := w.serve(func(c *Config) { c.Transport = newHand() })
+	b.note("bob has no open session; waiting for one.")
+}
+
 // TestUnrecordedIsNotShownTwice lets the record of an accepted message fail.
 func TestUnrecordedIsNotShownTwice(t *testing.T) {
 	w := newWorld(t)

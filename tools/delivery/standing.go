@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"acc/schema"
+	"acc/tools"
 	"acc/tools/coordination"
 )
 
@@ -15,6 +16,9 @@ func (a *Adapter) standing(s coordination.Standing) string {
 	case coordination.Serves:
 		return fmt.Sprintf("serving %s (%s) with %s; policy %s", s.ParticipantID, s.SessionID, a.cfg.Transport.Label(), policy(s))
 	case coordination.Waits:
+		if len(s.Known) > 0 {
+			return stranger(s.ParticipantID, s.Known)
+		}
 		return s.ParticipantID + " has no open session; waiting for one."
 	case coordination.Taken:
 		return fmt.Sprintf("another adapter serves %s (%s); waiting to take over.", s.ParticipantID, s.SessionID)
@@ -23,6 +27,17 @@ func (a *Adapter) standing(s coordination.Standing) string {
 			s.ParticipantID, strings.Join(s.Sessions, ", "))
 	}
 	return "the session of " + s.ParticipantID + " has ended, and the adapter ends with it."
+}
+
+// stranger says that nobody has that name, and which ones there are.
+func stranger(name string, known []string) string {
+	hint := ""
+	if meant := tools.CloseName(name, known); meant != "" {
+		hint = fmt.Sprintf(" Did you mean %q?", meant)
+	}
+	const most = 20 // keeps the line short in a room of many
+	return fmt.Sprintf("nobody here is named %q.%s Known: %s. Waiting for %s to come.",
+		name, hint, strings.Join(known[:min(len(known), most)], ", "), name)
 }
 
 // policy says what the recipient lets through, and how to change that.
