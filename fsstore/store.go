@@ -135,7 +135,8 @@ func (s *Store) lockedHead(e *entry) (head, error) {
 }
 
 // enter goes through the gate of the room, and asks for its lock. It fails
-// with ErrNoRoom when there is none any more, or this process has left it.
+// with ErrNoRoom when there is none any more, or this process has left it, and
+// when its indexes are gone: they are made with the room.
 func (s *Store) enter(ctx context.Context, exclusive bool) (*entry, error) {
 	e, err := s.lock.enter(ctx, exclusive, s.lockWait)
 	if err != nil {
@@ -146,6 +147,10 @@ func (s *Store) enter(ctx context.Context, exclusive bool) (*entry, error) {
 		return nil, ErrNoRoom
 	}
 	s.keepDirs(e)
+	if indexed, err := taken(s.disk, decisionsLog); s.headFile != nil && !indexed && err == nil {
+		e.leave()
+		return nil, ErrNoRoom
+	}
 	return e, nil
 }
 
@@ -155,7 +160,7 @@ func (s *Store) wait(e *entry) error {
 	if err := e.wait(); err != nil {
 		return s.lockError(err)
 	}
-	if s.headFile != nil && !s.inPlace() {
+	if s.headFile != nil && !s.disk.Same(headName, s.headFile) {
 		return ErrNoRoom
 	}
 	return nil
@@ -167,11 +172,4 @@ func (s *Store) lockError(err error) error {
 		return ErrNoRoom // what could not be locked is at most the lock of another room
 	}
 	return ioError("lock the room", err)
-}
-
-// inPlace reports whether the files that this store has open are still the
-// room, and its indexes are there.
-func (s *Store) inPlace() bool {
-	indexed, err := taken(s.disk, decisionsLog)
-	return s.disk.Same(headName, s.headFile) && (indexed || err != nil)
 }
