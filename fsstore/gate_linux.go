@@ -91,21 +91,34 @@ func (g *gate) enter(wait bool) (bool, error) {
 	return g.lock(unix.F_UNLCK, doorByte, false)
 }
 
-// last is the last place that is taken, 0 for none.
+// last is the last place that is taken, 0 for none. It steps over more and
+// more places, so that many who wait take few calls.
 func (g *gate) last() (last int64, err error) {
-	for {
-		l := unix.Flock_t{Type: unix.F_WRLCK, Whence: io.SeekStart, Start: last + 1, Len: math.MaxInt64 - last - 1}
-		if err := unix.FcntlFlock(uintptr(g.fd), unix.F_OFD_GETLK, &l); err != nil {
+	for step := int64(1); ; {
+		end, err := g.takenFrom(last + step)
+		switch {
+		case err != nil:
 			return 0, err
-		}
-		if l.Type == unix.F_UNLCK {
+		case end > 0:
+			last, step = end, 2*step
+		case step == 1:
 			return last, nil
+		default:
+			step = 1
 		}
-		if l.Len == 0 {
-			return 0, errNoQueue
-		}
-		last = l.Start + l.Len - 1
 	}
+}
+
+// takenFrom is a place that is taken, from a place on; 0 for none.
+func (g *gate) takenFrom(place int64) (end int64, err error) {
+	l := unix.Flock_t{Type: unix.F_WRLCK, Whence: io.SeekStart, Start: place, Len: math.MaxInt64 - place}
+	if err := unix.FcntlFlock(uintptr(g.fd), unix.F_OFD_GETLK, &l); err != nil || l.Type == unix.F_UNLCK {
+		return 0, err
+	}
+	if l.Len == 0 {
+		return 0, errNoQueue
+	}
+	return l.Start + l.Len - 1, nil
 }
 
 // lock locks or unlocks one byte.

@@ -24,7 +24,7 @@ const floorRecord = 1500
 // appends is one record appended to a file and made durable.
 func appends(b *testing.B) floor {
 	b.Helper()
-	f, err := os.Create(filepath.Join(b.TempDir(), "log"))
+	f, err := os.Create(filepath.Join(kept(b), "log"))
 	if err != nil {
 		b.Fatal(err)
 	}
@@ -40,6 +40,16 @@ func appends(b *testing.B) floor {
 	}}
 }
 
+// kept is a directory that stays until the end, as the rooms do.
+func kept(b *testing.B) string {
+	b.Helper()
+	dir, err := os.MkdirTemp("", "floor-")
+	if err != nil {
+		b.Fatal(err)
+	}
+	return dir
+}
+
 // floorNames is how many names the folder has whose listing is the floor of
 // what reads: a day of mail in the rooms that are measured.
 const floorNames = 1000
@@ -47,7 +57,7 @@ const floorNames = 1000
 // listing is one os.ReadDir of a folder of its own.
 func listing(b *testing.B) floor {
 	b.Helper()
-	dir := b.TempDir()
+	dir := kept(b)
 	for i := range floorNames {
 		name := filepath.Join(dir, fmt.Sprintf("message_01m8pr5b6k4939zmgnfp2%05d.question.json", i))
 		if err := os.WriteFile(name, nil, 0o644); err != nil {
