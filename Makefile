@@ -64,15 +64,16 @@ cross:
 # How often each thing is measured in rooms of each size.
 SAMPLES := 200
 
-# A directory at the top of the file system, where it can be had: ext4 places
-# it away from where many files were removed, which would slow down new ones.
-# A run that fails or is not whole leaves docs/ as it is.
+# Directories at the top of the file system, where they can be had: ext4 places
+# them away from where many files were removed, which would slow down new ones
+# for minutes. A run that fails or is not whole leaves docs/ as it is.
 bench: ## measure, and write docs/measurements.md (MILLION=1: one room more)
-	@dir="$$(mktemp -d /acc-bench.XXXXXX 2>/dev/null || mktemp -d)"; \
-	trap 'rm -rf "$$dir"' EXIT; \
+	@new() { mktemp -d /acc-bench.XXXXXX 2>/dev/null || mktemp -d; }; \
+	dir="$$(new)"; other="$$(new)"; \
+	trap 'rm -rf "$$dir" "$$other"' EXIT; \
 	{ echo "filesystem: $$(df -PT "$$dir" 2>/dev/null | awk 'END { print $$2 }')"; \
 	  TMPDIR="$$dir" $(GO) test -run '^$$' -bench . -benchtime $(SAMPLES)x -timeout 60m ./tools/scale $(if $(MILLION),-acc.million); \
-	  TMPDIR="$$dir" $(GO) test -run '^$$' -bench . $$($(GO) list ./... | grep -v '/tools/scale$$'); \
+	  TMPDIR="$$other" $(GO) test -run '^$$' -bench . $$($(GO) list ./... | grep -v '/tools/scale$$'); \
 	} | tee "$$dir/bench.txt"; \
 	$(GO) run ./golden/benchreport -docs docs < "$$dir/bench.txt"
 
