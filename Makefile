@@ -64,18 +64,18 @@ cross:
 # How often each thing is measured in rooms of each size.
 SAMPLES := 200
 
-# Directories at the top of the file system, where they can be had: ext4 places
-# them away from where many files were removed, which would slow down new ones
-# for minutes. A run that fails or is not whole leaves docs/ as it is.
+# Each package has a directory at the top of the file system, where it can be
+# had: ext4 places them apart, and it is slow for minutes to make files where
+# many were removed. A run that fails or is not whole leaves docs/ as it is.
 bench: ## measure, and write docs/measurements.md (MILLION=1: one room more)
-	@new() { mktemp -d /acc-bench.XXXXXX 2>/dev/null || mktemp -d; }; \
-	dir="$$(new)"; other="$$(new)"; \
-	trap 'rm -rf "$$dir" "$$other"' EXIT; \
-	{ echo "filesystem: $$(df -PT "$$dir" 2>/dev/null | awk 'END { print $$2 }')"; \
-	  TMPDIR="$$dir" $(GO) test -run '^$$' -bench . -benchtime $(SAMPLES)x -timeout 60m ./tools/scale $(if $(MILLION),-acc.million); \
-	  TMPDIR="$$other" $(GO) test -run '^$$' -bench . $$($(GO) list ./... | grep -v '/tools/scale$$'); \
-	} | tee "$$dir/bench.txt"; \
-	$(GO) run ./golden/benchreport -docs docs < "$$dir/bench.txt"
+	@out="$$(mktemp)"; trap 'rm -f "$$out"' EXIT; \
+	{ dirs=""; trap 'rm -rf $$dirs' EXIT; \
+	  new() { TMPDIR="$$(mktemp -d /acc-bench.XXXXXX 2>/dev/null || mktemp -d)"; export TMPDIR; dirs="$$dirs $$TMPDIR"; }; \
+	  new; echo "filesystem: $$(df -PT "$$TMPDIR" 2>/dev/null | awk 'END { print $$2 }')"; \
+	  $(GO) test -run '^$$' -bench . -benchtime $(SAMPLES)x -timeout 60m ./tools/scale $(if $(MILLION),-acc.million); \
+	  for p in $$($(GO) list ./... | grep -v '/tools/scale$$'); do new; $(GO) test -run '^$$' -bench . "$$p"; done; \
+	} | tee "$$out"; \
+	$(GO) run ./golden/benchreport -docs docs < "$$out"
 
 interop: build ## drive acc-mcp with the TypeScript SDKs (needs Node 20)
 	npm --prefix $(INTEROP) ci --silent

@@ -11,10 +11,10 @@ import (
 )
 
 // Run gives what git prints when it runs in dir, untouched by the configuration
-// of who runs the tests.
+// of who runs the tests. Git leaves nothing running that tidies up.
 func Run(t testing.TB, dir string, args ...string) string {
 	t.Helper()
-	cmd := exec.Command("git", append([]string{"-C", dir, "-c", "protocol.file.allow=always"}, args...)...)
+	cmd := exec.Command("git", append([]string{"-C", dir, "-c", "protocol.file.allow=always", "-c", "gc.auto=0", "-c", "maintenance.auto=false"}, args...)...)
 	cmd.Env = env()
 	out, err := cmd.CombinedOutput()
 	if err != nil {
