@@ -4,10 +4,12 @@ import (
 	"bytes"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"io/fs"
 	"log/slog"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -64,12 +66,16 @@ func FuzzJournal(f *testing.F) {
 
 // FuzzHead: the head is a cache that anything may have been written into.
 func FuzzHead(f *testing.F) {
-	f.Add([]byte(`{"epoch":1,"seq":1,"tail":4096,"state":{"cursor":1,"eventEnd":1,"messages":1,"graphEnd":1,"lastId":"01k5x0f4e2m9v8r7c6b5a4z3y2"}}` + "\n"))
-	f.Add([]byte(`{"epoch":1,"tail":4096,"state":{"graphEnd":-1}}` + "\n"))
+	f.Add([]byte(`{"epoch":1,"seq":1,"tail":4096,"state":{"cursor":1,"eventEnd":1,"messages":1,"graphEnd":1,"lastId":"01k5x0f4e2m9v8r7c6b5a4z3y2"}}`))
+	f.Add([]byte(`{"epoch":1,"tail":4096,"state":{"graphEnd":-1}}`))
 	f.Add([]byte("\n\n"))
-	f.Fuzz(func(t *testing.T, data []byte) {
-		if h, ok := parseHead(data); ok && (h.Tail < recordsStart || !h.State.possible()) {
+	f.Fuzz(func(t *testing.T, line []byte) {
+		if h, ok := parseHead(line); ok && (h.Tail < recordsStart || !h.State.possible()) {
 			t.Fatalf("taken for a head: %+v", h)
+		}
+		summed := fmt.Appendf(slices.Clone(line), " %s\n", headSum(line))
+		if h, ok := parseHead(summed); ok && (h.Tail < recordsStart || !h.State.possible()) {
+			t.Fatalf("with a sum, taken for a head: %+v", h)
 		}
 	})
 }

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -220,8 +221,11 @@ func TestHead(t *testing.T) {
 	for _, data := range []string{"", "\n", "{}\n", "{\"epoch\":1,\"tail\":0}\n", string(make([]byte, headSize)), "[]\n", "x",
 		`{"tail":4096,"state":{"cursor":-1}}` + "\n", `{"tail":4096,"state":{"cursor":10000000000000000}}` + "\n", `{"tail":4096,"state":{"graphEnd":-1}}` + "\n",
 		`{"tail":4096,"state":{"eventEnd":1099511627776}}` + "\n", `{"tail":1099511627776}` + "\n", `{"tail":4096,"state":{"lastId":"../x"}}` + "\n"} {
-		if _, ok := parseHead([]byte(data)); ok {
-			t.Errorf("%q is a head", data)
+		line := []byte(strings.TrimSuffix(data, "\n"))
+		for _, head := range []string{data, fmt.Sprintf("%s %s\n", line, headSum(line))} {
+			if _, ok := parseHead([]byte(head)); ok {
+				t.Errorf("%q is a head", head)
+			}
 		}
 	}
 	if _, ok := readHead(f); ok {
