@@ -15,38 +15,32 @@ import (
 // build runs fn, while another transaction may be on its way to the disk, and
 // commits what it wrote.
 func (s *Store) build(ctx context.Context, fn func(*Tx) error) error {
-	e, err := s.enterToWrite(ctx)
-	if err != nil {
-		return err
-	}
-	defer e.leave()
-	tx, err := s.begin(e)
-	if err != nil {
-		return err
-	}
+	return s.asWriter(ctx, func(e *entry) error {
+		tx, err := s.begin(e)
+		if err != nil {
+			return err
+		}
+		return tx.run(fn)
+	})
+}
+
+// commit is build with the lock from the beginning.
+func (s *Store) commit(ctx context.Context, fn func(*Tx) error) error {
+	return s.asWriter(ctx, func(e *entry) error {
+		h, err := s.lockedHead(e)
+		if err != nil {
+			return err
+		}
+		return newTx(s, e, h).run(fn)
+	})
+}
+
+func (tx *Tx) run(fn func(*Tx) error) error {
 	if err := fn(tx); err != nil {
 		// Nobody is refused for what might never be.
 		if notYet := tx.alone(); notYet != nil {
 			return notYet
 		}
-		return err
-	}
-	return tx.commit()
-}
-
-// commit is build with the lock from the beginning.
-func (s *Store) commit(ctx context.Context, fn func(*Tx) error) error {
-	e, err := s.enterToWrite(ctx)
-	if err != nil {
-		return err
-	}
-	defer e.leave()
-	h, err := s.lockedHead(e)
-	if err != nil {
-		return err
-	}
-	tx := newTx(s, e, h)
-	if err := fn(tx); err != nil {
 		return err
 	}
 	return tx.commit()

@@ -101,29 +101,30 @@ func (s *Store) settle(ctx context.Context) error {
 
 // whileWhole runs fn under the exclusive lock, on a room that was made whole.
 func (s *Store) whileWhole(ctx context.Context, fn func(head) error) error {
-	e, err := s.enterToWrite(ctx)
+	return s.asWriter(ctx, func(e *entry) error {
+		h, err := s.lockedHead(e)
+		if err != nil {
+			return err
+		}
+		return fn(h)
+	})
+}
+
+// asWriter runs fn for somebody who is through the gate and has asked for the
+// exclusive lock.
+func (s *Store) asWriter(ctx context.Context, fn func(*entry) error) error {
+	if s.readOnly {
+		return ioError("write to the room", fs.ErrPermission)
+	}
+	e, err := s.enter(ctx, true)
 	if err != nil {
 		return err
 	}
 	defer e.leave()
-	h, err := s.lockedHead(e)
-	if err != nil {
-		return err
+	if s.failed != nil {
+		return s.failed
 	}
-	return fn(h)
-}
-
-// enterToWrite goes through the gate, like enter.
-func (s *Store) enterToWrite(ctx context.Context) (*entry, error) {
-	if s.readOnly {
-		return nil, ioError("write to the room", fs.ErrPermission)
-	}
-	e, err := s.enter(ctx, true)
-	if err == nil && s.failed != nil {
-		e.leave()
-		return nil, s.failed
-	}
-	return e, err
+	return fn(e)
 }
 
 // lockedHead waits for the lock, and makes the room whole.
