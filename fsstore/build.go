@@ -38,7 +38,7 @@ func (s *Store) commit(ctx context.Context, fn func(*Tx) error) error {
 func (tx *Tx) run(fn func(*Tx) error) error {
 	if err := fn(tx); err != nil {
 		// Nobody is refused for what might never be.
-		if notYet := tx.alone(); notYet != nil {
+		if notYet := tx.confirm(); notYet != nil {
 			return notYet
 		}
 		return err
@@ -79,7 +79,7 @@ func (s *Store) ahead(e *entry) (*Tx, bool) {
 		tx.head = head{Epoch: r.Epoch, Seq: r.Seq, Tail: end, State: r.State}
 	}
 	tx.next = tx.head.State
-	tx.lockFirst = tx.alone
+	tx.lockFirst = tx.confirm
 	return tx, true
 }
 
@@ -95,9 +95,9 @@ func (tx *Tx) expect(r *record) {
 	}
 }
 
-// alone waits for the lock. It fails when what the transaction was built upon
+// confirm waits for the lock. It fails when what the transaction was built upon
 // has not come true.
-func (tx *Tx) alone() error {
+func (tx *Tx) confirm() error {
 	if tx.lockFirst == nil {
 		return nil
 	}

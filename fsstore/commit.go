@@ -12,42 +12,43 @@ import (
 func (tx *Tx) commit() error {
 	ops := tx.operations()
 	if len(ops) == 0 {
-		err := tx.alone()
+		err := tx.confirm()
 		if err == nil {
 			tx.look()
 		}
 		return err
 	}
-	s := tx.store
-	temps, err := s.stage(ops)
-	if err != nil {
-		err = ioError("write to the room", err)
-	} else {
-		err = tx.alone()
-	}
 	r := &record{Epoch: tx.head.Epoch, Seq: tx.head.Seq + 1, State: tx.next, Ops: ops}
-	var h head
-	if err == nil {
-		h, err = tx.decide(r)
-	}
+	h, temps, err := tx.stageAndDecide(r)
 	if err != nil {
-		s.discard(temps)
+		tx.store.discard(temps)
 		return err
 	}
-	return s.apply(h, r, temps)
+	return tx.store.apply(h, r, temps)
+}
+
+func (tx *Tx) stageAndDecide(r *record) (h head, temps []string, err error) {
+	if temps, err = tx.store.stage(r.Ops); err != nil {
+		return h, temps, ioError("write to the room", err)
+	}
+	if err = tx.confirm(); err != nil {
+		return h, temps, err
+	}
+	h, err = tx.decide(r)
+	return h, temps, err
 }
 
 // decide writes the record and syncs it. Meanwhile the next transaction is
 // built, and what was to run meanwhile runs.
 func (tx *Tx) decide(r *record) (head, error) {
-	h, err := tx.store.record(tx.head, r)
+	h, err := tx.store.writeRecord(tx.head, r)
 	if err != nil {
 		return h, err
 	}
 	tx.entry.letNextIn()
 	looked := tx.beginLook()
 	defer looked()
-	return h, tx.store.sync(r)
+	return h, tx.store.syncRecord(r)
 }
 
 // look runs what was to run meanwhile.
@@ -118,9 +119,9 @@ func (s *Store) discard(temps []string) {
 	}
 }
 
-// record writes the record to the journal. It returns the head as it will be
+// writeRecord writes the record to the journal. It returns the head as it will be
 // once the record is applied. A journal that is full is cut first.
-func (s *Store) record(h head, r *record) (head, error) {
+func (s *Store) writeRecord(h head, r *record) (head, error) {
 	data, err := r.encode()
 	if err != nil {
 		return h, err
@@ -145,8 +146,8 @@ func (s *Store) record(h head, r *record) (head, error) {
 	return head{Epoch: r.Epoch, Seq: r.Seq, Tail: h.Tail + int64(len(data)), State: r.State}, nil
 }
 
-// sync makes a record durable.
-func (s *Store) sync(r *record) error {
+// syncRecord makes a record durable.
+func (s *Store) syncRecord(r *record) error {
 	err := s.journal.f.Sync()
 	if err == nil {
 		return nil

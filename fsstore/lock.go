@@ -112,10 +112,10 @@ func (e *entry) pass(exclusive bool) (err error) {
 // ask begins to wait. A wait in the kernel cannot be called off: one that was
 // given up goes on, and the next call takes it over. So a process never has
 // more than one of a kind, however long the lock is held.
-func (l *roomLock) ask(at stage, make func() (kernelLock, error)) (*waiter, error) {
+func (l *roomLock) ask(at stage, open func() (kernelLock, error)) (*waiter, error) {
 	w, known := l.last[at]
 	if !known || !w.want(true) {
-		lock, err := make()
+		lock, err := open()
 		if err != nil {
 			return nil, err
 		}
